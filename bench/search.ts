@@ -5,7 +5,7 @@ import type { TextEncoder } from '../server/src/adapters/embeddings/text-encoder
 import type { Database } from '../server/src/db/types.ts';
 import { vectorText } from '../server/src/features/memory/search-form.ts';
 import { findCandidates } from '../server/src/features/memory/search/candidates.ts';
-import { LEG_LIMIT, reachOf, walkFor } from '../server/src/features/memory/search/reach.ts';
+import { LEG_LIMIT, searchScopeOf, walkFor } from '../server/src/features/memory/search/search-scope.ts';
 import { countVisible, type VisibleCounts } from '../server/src/features/memory/search/store.ts';
 import type { MemoryFilter } from '../server/src/features/memory/store.ts';
 import type { Reader } from '../server/src/features/memory/visibility.ts';
@@ -87,7 +87,7 @@ function memberOf({ hugeOrg }: Population, userId: string): Reader {
 
 async function benchView(searcher: Searcher, view: View, queries: Query[]): Promise<void> {
   const visible = await countVisible(searcher.db, view.reader, view.filter.projectId);
-  const reach = await reachOf(searcher.db, view.reader, view.filter, visible);
+  const reach = await searchScopeOf(searcher.db, view.reader, view.filter, visible);
   const width = await rawWidth(searcher, view, visible);
   const ours: number[] = [];
   const after: number[] = [];
@@ -122,7 +122,7 @@ async function rawWidth(
   visible: VisibleCounts,
 ): Promise<number> {
   const filter = visibility === 'PRIVATE' ? {} : { visibility };
-  return walkFor(LEG_LIMIT, await reachOf(db, reader, filter, visible), visible).width;
+  return walkFor(LEG_LIMIT, await searchScopeOf(db, reader, filter, visible), visible).width;
 }
 
 /** The SQL part of a search. The query's vector is already known. */

@@ -18,14 +18,14 @@ export async function openTarget(to: string): Promise<Target> {
   if (to === '-') return directly(process.stdout);
   const found = await stat(to).catch(() => undefined);
   if (found && !found.isFile()) return directly((await open(to, 'w')).createWriteStream());
-  const draft = `${to}.${process.pid}.partial`;
-  const handle = await open(draft, 'wx', 0o600);
-  const discard = () => rmSync(draft, { force: true });
+  const temporary = `${to}.${process.pid}.partial`;
+  const handle = await open(temporary, 'wx', 0o600);
+  const discard = () => rmSync(temporary, { force: true });
   process.once('exit', discard);
   return {
     stream: handle.createWriteStream({ flush: true }),
     async complete() {
-      await rename(draft, to);
+      await rename(temporary, to);
       await syncPath(dirname(to));
       process.removeListener('exit', discard);
     },

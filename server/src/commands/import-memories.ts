@@ -85,8 +85,8 @@ export async function importAll(
   onProgress: (done: Progress) => void = () => {},
 ): Promise<Progress> {
   const done: Progress = { lines: 0, imported: 0, skipped: 0 };
-  const write = async ({ last, memories }: LineBatch, drafts: NewMemory[]) => {
-    const imported = await importMemories(ctx, drafts);
+  const write = async ({ last, memories }: LineBatch, newMemories: NewMemory[]) => {
+    const imported = await importMemories(ctx, newMemories);
     done.lines = last;
     done.imported += imported;
     done.skipped += memories.length - imported;
@@ -95,9 +95,9 @@ export async function importAll(
   let writing = Promise.resolve();
   try {
     for await (const batch of readBatches(input)) {
-      const drafts = await prepareBatch(ctx, batch);
+      const newMemories = await prepareBatch(ctx, batch);
       await writing;
-      writing = write(batch, drafts);
+      writing = write(batch, newMemories);
       // If the next batch fails first, this one is still awaited below.
       writing.catch(() => {});
     }

@@ -5,7 +5,7 @@ import { errorCode } from '../core/error-code.ts';
 
 /** Replaces `file`. After a power cut it has the old content or the new, never a part of it. */
 export async function writeDurably(file: string, content: string): Promise<void> {
-  await placeDurably(dirname(file), content, (draft) => rename(draft, file));
+  await placeDurably(dirname(file), content, (temporary) => rename(temporary, file));
 }
 
 /**
@@ -15,24 +15,24 @@ export async function writeDurably(file: string, content: string): Promise<void>
 export async function placeDurably<T>(
   folder: string,
   content: string | Uint8Array,
-  place: (draft: string) => Promise<T>,
+  place: (temporary: string) => Promise<T>,
 ): Promise<T> {
-  const draft = join(folder, `.${randomUUID()}.tmp`);
+  const temporary = join(folder, `.${randomUUID()}.tmp`);
   let placed: T;
   try {
-    await writeSynced(draft, content);
-    placed = await place(draft);
+    await writeSynced(temporary, content);
+    placed = await place(temporary);
   } finally {
-    await rm(draft, { force: true });
+    await rm(temporary, { force: true });
   }
   await syncPath(folder);
   return placed;
 }
 
-/** Gives a draft its name. False if there is a file of that name, which stays as it is. */
-export async function linkNew(draft: string, file: string): Promise<boolean> {
+/** Gives a temporary its name. False if there is a file of that name, which stays as it is. */
+export async function linkNew(temporary: string, file: string): Promise<boolean> {
   try {
-    await link(draft, file);
+    await link(temporary, file);
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;

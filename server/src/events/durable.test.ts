@@ -195,7 +195,7 @@ describe('a durable listener', () => {
       events.emit({ ...contextOf(second), db: tx }, { type: 'project.archived', projectId: 'b.1' });
     });
     await expect.poll(() => finished).toEqual([second]);
-    expect(handled).toEqual(['a.1', 'b.1']);
+    await expect.poll(() => handled).toEqual(['a.1', 'b.1']);
     release();
     await expect.poll(() => finished).toEqual([second, first]);
     await running.stop();

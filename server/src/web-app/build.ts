@@ -33,11 +33,11 @@ export async function buildWebApp(root: string, signal?: AbortSignal): Promise<v
     const sources = await hashSources(root);
     if ((await readStamp(root)) === sources) return;
     await clearWorkshop(workshop);
-    const draft = join(workshop, randomUUID());
-    await runVite(join(root, 'web'), draft, signal);
-    await compressFiles(draft);
-    await writeFile(join(draft, STAMP), sources);
-    await replaceFolder(builtFolder(root), draft, join(workshop, randomUUID()));
+    const temporary = join(workshop, randomUUID());
+    await runVite(join(root, 'web'), temporary, signal);
+    await compressFiles(temporary);
+    await writeFile(join(temporary, STAMP), sources);
+    await replaceFolder(builtFolder(root), temporary, join(workshop, randomUUID()));
   } finally {
     await unlock();
   }
@@ -57,7 +57,7 @@ async function lockWorkshop(
   }
 }
 
-/** Removes the folders that killed builders left behind. The files are locks and waiting builders' drafts of them. */
+/** Removes the folders that killed builders left behind. The files are locks and those that waiting builders prepare. */
 async function clearWorkshop(workshop: string): Promise<void> {
   for (const entry of await readdir(workshop, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
@@ -70,11 +70,11 @@ async function clearWorkshop(workshop: string): Promise<void> {
 
 async function runVite(
   folder: string,
-  draft: string,
+  temporary: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const vite = createRequire(join(folder, 'package.json')).resolve('vite/package.json');
-  const args = ['build', '--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'];
+  const args = ['build', '--outDir', temporary, '--emptyOutDir', '--logLevel', 'warn'];
   // The build gets none of our variables, because some are secrets.
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [join(dirname(vite), 'bin', 'vite.js'), ...args], {
@@ -126,9 +126,9 @@ async function compressFiles(folder: string): Promise<void> {
 }
 
 /** A folder cannot replace another one atomically: for a moment there is none, and readers try again. */
-async function replaceFolder(folder: string, draft: string, old: string): Promise<void> {
+async function replaceFolder(folder: string, temporary: string, old: string): Promise<void> {
   await rename(folder, old).catch(ignoring('ENOENT'));
-  await rename(draft, folder);
+  await rename(temporary, folder);
   await rm(old, { recursive: true, force: true });
 }
 

@@ -72,21 +72,21 @@ export async function openCluster(
  */
 async function makeCluster<T>(dataDir: string, fill: (db: Database) => Promise<T>): Promise<T> {
   const folder = join(dataDir, CLUSTER);
-  const draft = `${folder}.new`;
-  await rm(draft, { recursive: true, force: true });
+  const temporary = `${folder}.new`;
+  await rm(temporary, { recursive: true, force: true });
   try {
     const { promise: failed, reject } = Promise.withResolvers<never>();
     // Nobody waits for it if the engine does not even start.
     failed.catch(() => {});
-    const engine = await startEngine(draft, (reason) => reject(new EngineFailed(reason)));
+    const engine = await startEngine(temporary, (reason) => reject(new EngineFailed(reason)));
     const db = embeddedDatabase(engine, { onError: () => {} });
     const result = await Promise.race([useDatabase(db, fill), failed]);
-    await syncTree(draft);
-    await rename(draft, folder);
+    await syncTree(temporary);
+    await rename(temporary, folder);
     await syncPath(dataDir);
     return result;
   } catch (error) {
-    await rm(draft, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
     throw error;
   }
 }

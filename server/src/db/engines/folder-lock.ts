@@ -27,7 +27,7 @@ export class FolderLockedError extends Error {
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const lockFile = join(folder, 'lock');
   const mine = JSON.stringify(await describeProcess(process.pid));
-  await placeDurably(folder, mine, (draft) => acquire(folder, lockFile, draft));
+  await placeDurably(folder, mine, (temporary) => acquire(folder, lockFile, temporary));
   return async () => {
     if ((await readIfExists(lockFile)) === mine) await rm(lockFile, { force: true });
   };
@@ -37,14 +37,14 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
  * Takes `file`. Replacing a stale file needs a second lock, named after the stale content: of all processes
  * that found it, one gets that lock, and later ones see that the content has changed.
  */
-async function acquire(folder: string, file: string, draft: string): Promise<void> {
-  while (!(await linkNew(draft, file))) {
+async function acquire(folder: string, file: string, temporary: string): Promise<void> {
+  while (!(await linkNew(temporary, file))) {
     const found = await readIfExists(file);
     if (found === undefined) continue;
     const holder = parseHolder(found);
     if (holder && (await isAlive(holder))) throw new FolderLockedError(folder, holder.pid);
     const takeover = join(folder, `lock.${hash('sha256', found).slice(0, 32)}`);
-    await acquire(folder, takeover, draft);
+    await acquire(folder, takeover, temporary);
     if ((await readIfExists(file)) === found) {
       await rename(takeover, file);
       return;

@@ -12,7 +12,7 @@ import {
   type Cursors,
   type EventStream,
   type Notice,
-  type Reach,
+  type StreamAccess,
 } from './event-stream.ts';
 import type { ReplyBoard } from '../../bus/reply-board.ts';
 import { findOnlyReaders, findStandings } from './store.ts';
@@ -129,24 +129,24 @@ export function createAudience(
     notices: readonly Notice[],
     stream: EventStream,
     reader: Reader,
-    reach: Reach,
+    access: StreamAccess,
   ): string {
-    const heard = notices.filter((notice) => mayHear(notice, stream, reach));
+    const heard = notices.filter((notice) => mayHear(notice, stream, access));
     if (heard.some(({ type }) => type === 'resync')) reader.isNew = true;
     const hints = heard.map((notice) => ('place' in notice ? '' : eventOf(notice)));
-    const replies = reader.isNew ? startAll(stream, reader, reach) : [];
+    const replies = reader.isNew ? startAll(stream, reader, access) : [];
     for (const notice of heard) {
       if ('place' in notice) replies.push(replyEventFor(notice, reader.cursors, board));
     }
     return [...hints, ...replies].join('');
   }
 
-  function startAll(stream: EventStream, reader: Reader, reach: Reach): string[] {
+  function startAll(stream: EventStream, reader: Reader, access: StreamAccess): string[] {
     reader.isNew = false;
     reader.cursors.clear();
     return board
       .list(orgId)
-      .filter((reply) => mayHear({ ...reply, type: 'reply.started' }, stream, reach))
+      .filter((reply) => mayHear({ ...reply, type: 'reply.started' }, stream, access))
       .map((reply) => startedEvent(reply, reader.cursors));
   }
 

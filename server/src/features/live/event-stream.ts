@@ -19,20 +19,20 @@ export interface EventStream {
 export type Notice = Hint | ReplyEvent;
 
 /** What a stream's person may read, of what notices are about. */
-export interface Reach {
+export interface StreamAccess {
   projectIds: readonly string[];
   mayRead(sessionId: string): boolean;
 }
 
-export function mayHear(notice: Notice, stream: EventStream, reach: Reach): boolean {
+export function mayHear(notice: Notice, stream: EventStream, access: StreamAccess): boolean {
   if ('to' in notice && !isTo(notice.to, stream.userId)) return false;
   if (notice.type === 'session.typing' && (stream.room || notice.userId === stream.userId))
     return false;
   const sessionId = sessionOf(notice);
   if (stream.room && notice.type !== 'resync' && sessionId !== stream.room.sessionId) return false;
-  if (sessionId !== undefined && !reach.mayRead(sessionId)) return false;
+  if (sessionId !== undefined && !access.mayRead(sessionId)) return false;
   const projectId = projectOf(notice);
-  return projectId === undefined || reach.projectIds.includes(projectId);
+  return projectId === undefined || access.projectIds.includes(projectId);
 }
 
 function isTo(to: string | readonly string[] | undefined, userId: string): boolean {

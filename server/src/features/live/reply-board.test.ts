@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLocalBus } from '../../bus/local-bus.ts';
 import { createReplyLines, type ReplyLine, type ToolProgress } from '../../bus/reply-lines.ts';
-import { createDraft } from '../agents/answering/draft.ts';
+import { createReplyFeed } from '../agents/answering/reply-feed.ts';
 import { replyEventFor, type Cursors } from './event-stream.ts';
 import { createReplyBoard } from '../../bus/reply-board.ts';
 
@@ -46,66 +46,66 @@ function createWorld(carry: (line: ReplyLine) => boolean = () => true) {
     sent.push(line);
     if (carry(line)) lines.publish(line);
   });
-  const draft = createDraft(PLACE, (line) => here.publish(line));
-  return { draft, page, board, sent, lines, gap: () => there.gap() };
+  const feed = createReplyFeed(PLACE, (line) => here.publish(line));
+  return { feed, page, board, sent, lines, gap: () => there.gap() };
 }
 
 describe('a page in another process', () => {
   it('sees each part of a reply, and none is longer than the bus carries', () => {
-    const { draft, page, sent } = createWorld();
+    const { feed, page, sent } = createWorld();
     const text = '\u0001"é🙂\n'.repeat(4000);
-    for (let at = 0; at < text.length; at += 7) draft.onText(text.slice(at, at + 7));
-    while (page.text?.length !== text.length) draft.flush();
+    for (let at = 0; at < text.length; at += 7) feed.onText(text.slice(at, at + 7));
+    while (page.text?.length !== text.length) feed.flush();
     expect(page.text === text.trimStart()).toBe(true);
     for (const line of sent) expect(Buffer.byteLength(JSON.stringify(line))).toBeLessThan(7_800);
-    draft.end(true);
+    feed.end(true);
     expect(page.isEnded).toBe(true);
   });
 
   it('that comes late sees everything, once the writer has repeated it', () => {
     const world = createWorld(() => false);
-    world.draft.onText('x'.repeat(15_000));
-    for (let at = 0; at < 5; at++) world.draft.flush();
+    world.feed.onText('x'.repeat(15_000));
+    for (let at = 0; at < 5; at++) world.feed.flush();
     expect(world.page.text).toBeUndefined();
     const before = world.sent.length;
-    world.draft.repeat();
+    world.feed.repeat();
     for (const line of world.sent.slice(before)) world.lines.publish(line);
     expect(world.page).toMatchObject({ text: 'x'.repeat(15_000), seq: 3 });
   });
 
   it('is shown the new text, and nothing of the old one, after a restart', () => {
-    const { draft, page } = createWorld();
-    draft.onText('old');
-    draft.onRestart();
+    const { feed, page } = createWorld();
+    feed.onText('old');
+    feed.onRestart();
     expect(page).toMatchObject({ text: '', seq: 0 });
-    draft.onText('new');
-    draft.flush();
+    feed.onText('new');
+    feed.flush();
     expect(page.text).toBe('new');
   });
 
   it('sees calls of tools start and end, also after the text starts over, but none of an ended reply', () => {
-    const { draft, page, sent } = createWorld();
+    const { feed, page, sent } = createWorld();
     const call = { server: 'wiki', name: '\u0001'.repeat(100) };
     const started = Array.from({ length: 8 }, () => ({ ...call, state: 'started' as const }));
-    draft.onTools(started);
+    feed.onTools(started);
     expect(page.toolCalls).toEqual(started);
     const [, ...others] = started;
     const ended = { ...call, state: 'ended' as const, isError: false, latencyMs: 12_000 };
-    draft.onTools([ended, ...others]);
-    draft.onText('Found it.');
-    draft.onRestart();
+    feed.onTools([ended, ...others]);
+    feed.onText('Found it.');
+    feed.onRestart();
     expect(page).toMatchObject({ text: '', toolCalls: [ended, ...others] });
     for (const line of sent) expect(Buffer.byteLength(JSON.stringify(line))).toBeLessThan(7_800);
-    draft.end(true);
+    feed.end(true);
     const before = sent.length;
-    draft.onTools([ended]);
+    feed.onTools([ended]);
     expect(sent).toHaveLength(before);
   });
 
   it('is shown nothing while another run has not begun', () => {
-    const { draft, page, board } = createWorld();
-    draft.onText('lost');
-    draft.end(false);
+    const { feed, page, board } = createWorld();
+    feed.onText('lost');
+    feed.end(false);
     expect(page).toMatchObject({ text: '', isEnded: false });
     expect(board.list('org')).toEqual([]);
   });
@@ -128,22 +128,22 @@ describe('a page in another process', () => {
           const calls: ToolProgress[] = [];
           for (const each of steps) {
             if (typeof each === 'string') {
-              world.draft.onText(each);
-              world.draft.flush();
+              world.feed.onText(each);
+              world.feed.flush();
               text += each;
             } else if ('restart' in each) {
-              world.draft.onRestart();
+              world.feed.onRestart();
               text = '';
             } else if ('name' in each) {
               calls.push({ server: 'wiki', name: each.name, state: 'started' });
-              world.draft.onTools([...calls]);
-            } else world.draft.repeat();
+              world.feed.onTools([...calls]);
+            } else world.feed.repeat();
           }
           isReliable = true;
-          world.draft.repeat();
+          world.feed.repeat();
           expect(world.page.text).toBe(text.trimStart().replaceAll('\0', ''));
           expect(world.page.toolCalls).toEqual(calls);
-          world.draft.end(true);
+          world.feed.end(true);
           world.board.close();
         },
       ),

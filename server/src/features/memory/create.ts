@@ -19,7 +19,7 @@ import {
   type NewMemory,
 } from './store.ts';
 import { readerOf } from './visibility.ts';
-import { addedTerms, addTermCounts } from './words/store.ts';
+import { addedTerms, addTermCounts } from './term-counts/store.ts';
 
 /** What writing a memory needs: a request has it, and so has the command line. */
 export type WriteContext = Pick<Context, keyof EventContext | 'encoder'>;
@@ -54,14 +54,14 @@ export async function createMemories(
   prepared: readonly PreparedContent[],
 ): Promise<Memory[]> {
   await requireSharing(ctx, inputs);
-  const drafts = inputs.map((input, at) => draftOf(ctx, input, prepared[at]));
+  const newMemories = inputs.map((input, at) => newMemoryOf(ctx, input, prepared[at]));
   await withTransaction(ctx, async (inner) => {
-    const left = await addOneByOne(inner.db, ctx.orgId, drafts);
+    const left = await addOneByOne(inner.db, ctx.orgId, newMemories);
     await insertMemories(inner.db, ctx.orgId, left);
     await addTermCounts(inner.db, ctx.orgId, left.map(addedTerms));
-    emitAdded(inner, drafts);
+    emitAdded(inner, newMemories);
   });
-  return drafts.map(({ memory, form }) => ({
+  return newMemories.map(({ memory, form }) => ({
     ...memory,
     isReady: form.embedding !== null,
     updatedAt: memory.createdAt,
@@ -79,20 +79,20 @@ export async function prepareImport(
   for (const importHash of known) byHash.delete(importHash);
   const prepared = await prepareMemories(ctx, [...byHash.values()]);
   return [...byHash].map(([importHash, input], at) =>
-    draftOf(ctx, input, prepared[at], importHash),
+    newMemoryOf(ctx, input, prepared[at], importHash),
   );
 }
 
 /** Creates all of them or none, except those that another import has added. Returns how many. */
 export function importMemories(
   ctx: WriteContext,
-  drafts: readonly NewMemory[],
+  newMemories: readonly NewMemory[],
   by?: AddedBy,
 ): Promise<number> {
   return withTransaction(ctx, async (inner) => {
     const added: NewMemory[] = [];
-    for (const draft of drafts) {
-      if (await insertImportedMemory(inner.db, ctx.orgId, draft)) added.push(draft);
+    for (const newMemory of newMemories) {
+      if (await insertImportedMemory(inner.db, ctx.orgId, newMemory)) added.push(newMemory);
     }
     await addTermCounts(inner.db, ctx.orgId, added.map(addedTerms));
     emitAdded(inner, added, by);
@@ -107,7 +107,7 @@ function importHashOf(ctx: WriteContext, input: CreateMemory): string {
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
-function draftOf(
+function newMemoryOf(
   ctx: WriteContext,
   input: CreateMemory,
   prepared: PreparedContent | undefined,
@@ -135,12 +135,12 @@ async function requireSharing(ctx: WriteContext, inputs: readonly CreateMemory[]
 /** And adds a job if the model was unavailable. */
 function emitAdded(
   ctx: Omit<WriteContext, 'db'> & { db: Transaction },
-  drafts: readonly NewMemory[],
+  newMemories: readonly NewMemory[],
   by?: AddedBy,
 ): void {
-  const memories = drafts.map(({ memory }) => savedMemory(memory));
+  const memories = newMemories.map(({ memory }) => savedMemory(memory));
   if (memories.length > 0) emit(ctx, { type: 'memory.created', memories, by });
-  if (drafts.some(({ form }) => form.embedding === null)) enqueueEmbedding(ctx);
+  if (newMemories.some(({ form }) => form.embedding === null)) enqueueEmbedding(ctx);
 }
 
 function userOf({ actor }: WriteContext): string | null {

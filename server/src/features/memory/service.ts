@@ -23,7 +23,7 @@ import {
   type MemoryRow,
 } from './store.ts';
 import { readerOf } from './visibility.ts';
-import { addTermCounts, termChanges } from './words/store.ts';
+import { addTermCounts, termChanges } from './term-counts/store.ts';
 
 export {
   createMemories,

@@ -2,7 +2,7 @@ import type { Context, EventContext, UserContext } from '../../core/context.ts';
 import { emit } from '../../events/emit.ts';
 import type { InTask, TaskNews } from '../../events/list.ts';
 import { changesBetween, recordActivity, type Change } from './activity/service.ts';
-import { checkDraft } from './draft.ts';
+import { checkTask } from './check-task.ts';
 import { newsOf } from './news.ts';
 import { versionConflict } from './policy.ts';
 import { updateTask, type TaskFields, type TaskRow, type TaskRun } from './store.ts';
@@ -46,8 +46,8 @@ export async function saveTask(
   const isSame = changesBetween(fieldsOf(before), fields).length === 0;
   if (isSame && afterTaskId === undefined) return before;
   const { projectId, id } = before;
-  const draft = { before, fields, afterTaskId, agent: by.agent };
-  const rank = await checkDraft(ctx, projectId, id, draft);
+  const wanted = { before, fields, afterTaskId, agent: by.agent };
+  const rank = await checkTask(ctx, projectId, id, wanted);
   const isMoved = fields.status !== before.status && by.agent === null;
   // A run no longer moves what a person has moved.
   const run = isMoved && before.run ? { ...before.run, from: null } : before.run;

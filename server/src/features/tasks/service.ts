@@ -8,7 +8,7 @@ import { linkTask } from '../messages/service.ts';
 import { projectArchived, requireLiveProject } from '../../access/project.ts';
 import { getProject } from '../projects/service.ts';
 import { recordActivity } from './activity/service.ts';
-import { checkDraft } from './draft.ts';
+import { checkTask } from './check-task.ts';
 import {
   parentClosed,
   requireLiveTask,
@@ -75,8 +75,8 @@ export function createTask(
     const source =
       sourceMessageId === null ? undefined : await findSource(inner, projectId, sourceMessageId);
     const errors = sourceMessageId !== null && !source ? [badSource()] : [];
-    const draft = { fields, afterTaskId, agent, errors };
-    const rank = await checkDraft(inner, projectId, id, draft);
+    const wanted = { fields, afterTaskId, agent, errors };
+    const rank = await checkTask(inner, projectId, id, wanted);
     const task = await insertTask(inner, {
       ...fields,
       id,

@@ -6,7 +6,7 @@ import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists
 import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../../access/standing.ts';
 import { CAN_READ_SESSION } from '../../access/readable.ts';
 import type { Priority, Status } from './status.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './search-words.ts';
 
 /** What people and agents decide about a task. */
 export interface TaskFields {

@@ -8,9 +8,9 @@ import {
   type Question,
 } from '../../messages/replies/service.ts';
 import { RECALL } from './answerer.ts';
-import { gatherPrompt } from '../reading/gather.ts';
+import { collectPrompt } from '../reading/collect-prompt.ts';
 import { landOutcome } from './land.ts';
-import type { Draft } from './draft.ts';
+import type { ReplyFeed } from './reply-feed.ts';
 import { completed, failed, stopped, type Failure, type Outcome } from './outcome.ts';
 import { answerFromRecall } from './recall.ts';
 import type { AgentContext, ReplyJob, RunLimits } from './reply-job.ts';
@@ -39,14 +39,14 @@ export async function answerMention(
     if (question.pending?.stop) return await landStopped(ctx, question, job);
     const startedAt = performance.now();
     const { projectId, sessionId } = question;
-    const draft = reply.show({ orgId, projectId, sessionId, questionId, mention });
-    const outcome = await makeReply(ctx, question, job, draft, {
+    const feed = reply.show({ orgId, projectId, sessionId, questionId, mention });
+    const outcome = await makeReply(ctx, question, job, feed, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(ctx.deadlineMs)]),
       endsAt: startedAt + ctx.deadlineMs,
       stop: reply.stop,
     });
     signal.throwIfAborted();
-    draft.flush();
+    feed.flush();
     await landOutcome(ctx, question, job, outcome, performance.now() - startedAt);
     hasLanded = true;
   } finally {
@@ -121,7 +121,7 @@ async function makeReply(
   ctx: AgentContext,
   question: Question,
   job: ReplyJob,
-  draft: Draft,
+  feed: ReplyFeed,
   limits: RunLimits,
 ): Promise<Outcome> {
   const answerer = await resolveAnswerer(ctx, question, job.mention);
@@ -134,9 +134,9 @@ async function makeReply(
   if (model.creditsPer1kTokens > 0 && !(await mayFailMore(ctx.db, ctx.orgId, ctx.clock.now()))) {
     return failed(answerer.slug, TOO_MANY_FAILURES);
   }
-  const prompt = await gatherPrompt(ctx, question, answerer);
+  const prompt = await collectPrompt(ctx, question, answerer);
   const reservation = createReservation(ctx, job, model.creditsPer1kTokens);
-  const watcher = draft;
+  const watcher = feed;
   const { askerUserId: userId, sessionId } = question;
   const isAskerHere = async () =>
     userId === null || isStillReader(ctx.db, ctx.orgId, { userId, sessionId });

@@ -265,7 +265,7 @@ export async function removeFromOutbox(
 }
 
 /** Where a reply that is being written appears. */
-export interface DraftPlace {
+export interface UnfinishedPlace {
   askedAt: Date;
   hasLanded: boolean;
   threadId: string | null;
@@ -277,13 +277,13 @@ export interface DraftPlace {
 }
 
 /** Undefined if the question was deleted, or is not in this channel. */
-export async function findDraftPlace(
+export async function findUnfinishedPlace(
   db: Queryable,
   orgId: string,
   mappingId: string,
   reply: { questionId: string; mention: string },
-): Promise<DraftPlace | undefined> {
-  const [row] = await db.query<DraftPlace>(
+): Promise<UnfinishedPlace | undefined> {
+  const [row] = await db.query<UnfinishedPlace>(
     `SELECT m.created_at AS "askedAt", thread.external_id AS "threadId", a.name AS "agentName",
        s.model, s.default_agent AS "defaultAgent", p.default_agent AS "projectDefaultAgent",
        there.external_id AS "externalId",

@@ -2,17 +2,17 @@ import { breakMappingFor, closeMappingFor } from '../breakage.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import { catchUp, takeEvents } from '../inbox/take.ts';
 import type { MappingRow } from '../mappings/store.ts';
-import { sendDraft, type ReplyDraft } from '../outbox/drafts.ts';
+import { sendUnfinished, type UnfinishedReply } from '../outbox/unfinished-replies.ts';
 import { sendOutgoing } from '../outbox/send.ts';
 import { replyOwnId } from '../outbox/store.ts';
-import { createLane, type LaneWork } from './lane.ts';
+import { createDirection, type DirectionWork } from './direction.ts';
 
 /** A mapped channel that this process serves. */
 export interface Channel {
   /** Something waits in it. */
   wake(): void;
   /** A reply is being written in its session. */
-  show(draft: ReplyDraft): void;
+  show(reply: UnfinishedReply): void;
   ended(): Promise<unknown>;
 }
 
@@ -23,25 +23,25 @@ export function createChannel(
   /** Grows whenever something may have been missed. */
   round: () => number,
 ): Channel {
-  const drafts = new Map<string, ReplyDraft>();
-  const incoming = createLane(ctx, mappingId, receiving(ctx, round));
-  const outgoing = createLane(ctx, mappingId, sending(ctx, drafts));
+  const unfinished = new Map<string, UnfinishedReply>();
+  const incoming = createDirection(ctx, mappingId, receiving(ctx, round));
+  const outgoing = createDirection(ctx, mappingId, sending(ctx, unfinished));
   return {
     wake() {
       incoming.wake();
       outgoing.wake();
     },
-    show(draft) {
-      const ownId = replyOwnId(draft.place);
-      if (drafts.has(ownId)) return;
-      drafts.set(ownId, draft);
+    show(reply) {
+      const ownId = replyOwnId(reply.place);
+      if (unfinished.has(ownId)) return;
+      unfinished.set(ownId, reply);
       outgoing.wake();
     },
     ended: () => Promise.all([incoming.ended(), outgoing.ended()]),
   };
 }
 
-function receiving(ctx: ChannelContext, round: () => number): LaneWork {
+function receiving(ctx: ChannelContext, round: () => number): DirectionWork {
   let caughtUpIn = 0;
   /** When to catch up once more, although nothing was missed since. */
   let againAt = Infinity;
@@ -77,15 +77,15 @@ function receiving(ctx: ChannelContext, round: () => number): LaneWork {
   };
 }
 
-function sending(ctx: ChannelContext, drafts: Map<string, ReplyDraft>): LaneWork {
+function sending(ctx: ChannelContext, unfinished: Map<string, UnfinishedReply>): DirectionWork {
   return {
     async run(mapping, onProgress) {
       if (mapping.direction === 'IN') return undefined;
       await sendOutgoing(ctx, mapping, onProgress);
       let againInMs: number | undefined;
-      for (const [ownId, draft] of drafts) {
-        const nextInMs = await sendDraft(ctx, mapping, draft);
-        if (nextInMs === undefined) drafts.delete(ownId);
+      for (const [ownId, reply] of unfinished) {
+        const nextInMs = await sendUnfinished(ctx, mapping, reply);
+        if (nextInMs === undefined) unfinished.delete(ownId);
         againInMs = Math.min(againInMs ?? Infinity, nextInMs ?? Infinity);
       }
       return againInMs;

@@ -5,7 +5,7 @@ import type { ChannelContext } from '../channel-context.ts';
 import { saveStatus } from '../connections/store.ts';
 import { breakConnectionFor } from '../breakage.ts';
 import { storeDelivery } from '../inbox/service.ts';
-import type { ReplyDraft } from '../outbox/drafts.ts';
+import type { UnfinishedReply } from '../outbox/unfinished-replies.ts';
 import { createChannel, type Channel } from './channel.ts';
 import { isHopeless, LONGEST_PAUSE_MS, pauseMs } from './failures.ts';
 import { listActive } from './store.ts';
@@ -15,7 +15,7 @@ export interface Served {
   /** Something waits in this channel. */
   wake(mappingId: string): void;
   /** A reply is being written in this channel's session. */
-  show(mappingId: string, draft: ReplyDraft): void;
+  show(mappingId: string, reply: UnfinishedReply): void;
   stop(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export function serveConnection(ctx: ChannelContext, stopping: AbortController):
   const running = run();
   return {
     wake: (mappingId) => channelOf(mappingId).wake(),
-    show: (mappingId, draft) => channelOf(mappingId).show(draft),
+    show: (mappingId, reply) => channelOf(mappingId).show(reply),
     async stop() {
       stopping.abort();
       await Promise.all([running, ...[...channels.values()].map((channel) => channel.ended())]);

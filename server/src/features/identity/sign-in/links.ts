@@ -8,7 +8,7 @@ import { findLinkByToken, insertLink, useLink, type LinkPurpose, type LinkRow } 
 
 export const LINK_MINUTES = 15;
 
-export interface LinkDraft {
+export interface LinkRequest {
   purpose: LinkPurpose;
   email: string;
   /** Whose address changes. */
@@ -22,7 +22,7 @@ export interface LinkDraft {
 export async function createLink(
   db: Queryable,
   tokens: Tokens,
-  { purpose, email, userId, returnTo, lifeMinutes = LINK_MINUTES }: LinkDraft,
+  { purpose, email, userId, returnTo, lifeMinutes = LINK_MINUTES }: LinkRequest,
 ): Promise<string> {
   const id = newId();
   await insertLink(db, {

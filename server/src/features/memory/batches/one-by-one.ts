@@ -2,7 +2,7 @@ import { outerOf } from '../../../db/transactions/outer-transaction.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { newId } from '../../../core/ids.ts';
 import { deleteMemoryAtCommit, insertMemories, type NewMemory } from '../store.ts';
-import { addedTerms, addTermCounts } from '../words/store.ts';
+import { addedTerms, addTermCounts } from '../term-counts/store.ts';
 import {
   closeBatchAtCommit,
   commitWithoutWaiting,
@@ -20,18 +20,18 @@ import {
 export async function addOneByOne(
   tx: Transaction,
   orgId: string,
-  drafts: readonly NewMemory[],
+  newMemories: readonly NewMemory[],
 ): Promise<readonly NewMemory[]> {
-  if (tx.engine === 'postgres' || drafts.length < 2) return drafts;
-  const [earlier, last] = [drafts.slice(0, -1), drafts.slice(-1)];
+  if (tx.engine === 'postgres' || newMemories.length < 2) return newMemories;
+  const [earlier, last] = [newMemories.slice(0, -1), newMemories.slice(-1)];
   const batch = { orgId, id: newId(), memoryIds: earlier.map(({ memory }) => memory.id) };
   await outerOf(tx).beforehand(
     async (db) => {
       await quickly(db, async (one) => openBatchAtCommit(one, batch));
-      for (const draft of earlier) {
+      for (const newMemory of earlier) {
         await quickly(db, async (one) => {
-          await insertMemories(one, orgId, [draft]);
-          await addTermCounts(one, orgId, [addedTerms(draft)]);
+          await insertMemories(one, orgId, [newMemory]);
+          await addTermCounts(one, orgId, [addedTerms(newMemory)]);
         });
       }
     },

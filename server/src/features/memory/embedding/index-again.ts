@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../../db/types.ts';
 import { indexWords, type PreparedContent } from '../search-form.ts';
 import type { Visibility } from '../store.ts';
-import { addTermCounts, termChanges } from '../words/store.ts';
+import { addTermCounts, termChanges } from '../term-counts/store.ts';
 import { lockTerms, saveTermsAtCommit, type OutdatedMemory } from './store.ts';
 
 /** Gives a memory the terms that it would get today, if they differ from those it has. */

@@ -3,7 +3,7 @@ import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
 import { hashTerm, queryVector, rarityOf, saltOf } from '../../../text/words/lexical.ts';
 import type { ReadQuery } from '../../../text/words/terms.ts';
-import { isScanFaster, LEG_LIMIT, reachOf, walkFor, type Reach } from './reach.ts';
+import { isScanFaster, LEG_LIMIT, searchScopeOf, walkFor, type SearchScope } from './search-scope.ts';
 import {
   countTerms,
   countVisible,
@@ -64,7 +64,7 @@ export async function findCandidates(
     countVisible(db, reader, search.filter.projectId),
     countQueryTerms(db, reader, search.query),
   ]);
-  const reach = await reachOf(db, reader, search.filter, visible, search.few);
+  const reach = await searchScopeOf(db, reader, search.filter, visible, search.few);
   const among = visible.org + visible.projects + visible.own;
   const terms = rarestOf(counted, among);
   const words = queryVector(raritiesOf(terms, 'term'), sumOfRarities(terms));
@@ -132,7 +132,7 @@ function sumOfRarities(terms: readonly QueryTerm[]): number {
 }
 
 /** Shared memories and the reader's PRIVATE ones have the same terms under different hashes. */
-function lookUps(terms: readonly QueryTerm[], visible: VisibleCounts, reach: Reach): LookupTerms[] {
+function lookUps(terms: readonly QueryTerm[], visible: VisibleCounts, reach: SearchScope): LookupTerms[] {
   const shared = terms.map(({ word, hash, memories, own }) => ({
     word,
     hash,
@@ -186,7 +186,7 @@ async function nearest(
   search: CandidateSearch,
   vector: QueryVector,
   visible: VisibleCounts,
-  reach: Reach,
+  reach: SearchScope,
 ): Promise<number[]> {
   const limit = vector.whole === undefined ? LEG_LIMIT : ROUGH_LEG_LIMIT;
   const scan = () => scanVectors(db, reader, search, vector, limit);

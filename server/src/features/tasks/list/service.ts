@@ -4,7 +4,7 @@ import { getProject } from '../../projects/service.ts';
 import type { ListTasks } from '../schema.ts';
 import { STATUSES } from '../status.ts';
 import type { TaskRow } from '../store.ts';
-import { queryFor } from '../words.ts';
+import { queryFor } from '../search-words.ts';
 import { findProjectIds, listTasks as listRows } from './store.ts';
 
 /** Projects in one search. The database bounds the length of a query. */

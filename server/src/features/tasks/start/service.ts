@@ -5,7 +5,7 @@ import { isAnswerer } from '../../mentions/service.ts';
 import { postMessage } from '../../messages/service.ts';
 import { getProject } from '../../projects/service.ts';
 import { createTaskSession, getSession, type SessionRow } from '../../sessions/service.ts';
-import { checkDraft } from '../draft.ts';
+import { checkTask } from '../check-task.ts';
 import { requireLiveTask, requireMayMove } from '../policy.ts';
 import { doerOf, fieldsOf } from '../save.ts';
 import type { StartTask } from '../schema.ts';
@@ -50,8 +50,8 @@ export function startTask(
       throw invalid([{ location: 'body.agent', code: 'invalid_value', message }]);
     }
     const fields = { ...fieldsOf(task), status: 'IN_PROGRESS' as const };
-    const draft = { before: task, fields, afterTaskId: undefined, agent: startedBy };
-    await checkDraft(inner, projectId, taskId, draft);
+    const wanted = { before: task, fields, afterTaskId: undefined, agent: startedBy };
+    await checkTask(inner, projectId, taskId, wanted);
     const session = await openTaskSession(inner, projectId, taskId);
     const { slug } = await getProject(inner, projectId);
     const body = requestFor(task, asked, instructions);

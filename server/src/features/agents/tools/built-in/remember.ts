@@ -41,11 +41,11 @@ export const remember = defineTool({
       return { text, isError: false, citable: [{ memoryId: id }] };
     }
     const projectId = question.projectId;
-    const drafts = await prepareImport(acting, [{ content, visibility: 'PROJECT', projectId }]);
-    const [id] = drafts.map(({ memory }) => memory.id);
+    const newMemories = await prepareImport(acting, [{ content, visibility: 'PROJECT', projectId }]);
+    const [id] = newMemories.map(({ memory }) => memory.id);
     const by = { agent: agent.slug, agentId: agent.id, messageId: question.id };
     // A run that died and starts again, or the same call twice in one step, adds nothing.
-    if (id === undefined || (await importMemories(acting, drafts, by)) === 0) {
+    if (id === undefined || (await importMemories(acting, newMemories, by)) === 0) {
       return { text: 'Not saved again: exactly this was saved before.', isError: false };
     }
     const note = `Remembered for this Project: “${shorten(content)}” [${id}]`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countWork } from '../../../test/harness/counting/count-work.ts';
-import { wordsOf } from './words.ts';
+import { wordsOf } from './search-words.ts';
 
 it('takes linear work for a description of combining marks', () => {
   const work = (marks: number) =>

@@ -5,7 +5,7 @@ import { findPlace } from './order/service.ts';
 import { findBadReferences, requireConsistent, requireMayMove } from './policy.ts';
 import { findRelations, type TaskFields, type TaskRow } from './store.ts';
 
-export interface TaskDraft {
+export interface TaskInput {
   /** Undefined for a new task. */
   before?: TaskRow;
   fields: TaskFields;
@@ -20,11 +20,11 @@ export interface TaskDraft {
  * Refuses what a task must not become, with all invalid fields at once, and returns its rank. The caller has
  * locked the Project's tasks.
  */
-export async function checkDraft(
+export async function checkTask(
   ctx: Pick<Context, 'db' | 'orgId' | 'models'>,
   projectId: string,
   taskId: string,
-  { before, fields, afterTaskId, agent, errors = [] }: TaskDraft,
+  { before, fields, afterTaskId, agent, errors = [] }: TaskInput,
 ): Promise<string> {
   if (before) requireMayMove(agent, before.status, fields.status);
   const { assigneeAgent, status } = fields;

@@ -4,12 +4,12 @@ import { findMapping, type MappingRow } from '../mappings/store.ts';
 import { isHopeless, isLostChannel, pauseMs } from './failures.ts';
 
 /** One direction of a channel. */
-export interface Lane {
+export interface Direction {
   wake(): void;
   ended(): Promise<unknown>;
 }
 
-export interface LaneWork {
+export interface DirectionWork {
   /** Returns when to look again, if not only when something happens. `onProgress` is for each thing done. */
   run(mapping: MappingRow, onProgress: () => void): Promise<number | undefined>;
   /** The mapping is not active at present. */
@@ -17,7 +17,7 @@ export interface LaneWork {
 }
 
 /** One run at a time, so that messages keep their order. After a failure it waits, longer each time. */
-export function createLane(ctx: ChannelContext, mappingId: string, work: LaneWork): Lane {
+export function createDirection(ctx: ChannelContext, mappingId: string, work: DirectionWork): Direction {
   /** In a row. Progress ends the row: much may wait while calls fail now and then. */
   let failures = 0;
   /** After a failure, nothing is tried before this time, whatever waits. */

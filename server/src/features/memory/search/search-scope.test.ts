@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isScanFaster, LEG_LIMIT, walkFor } from './reach.ts';
+import { isScanFaster, LEG_LIMIT, walkFor } from './search-scope.ts';
 
 function walk(shared: number, indexed: number) {
   const reach = { shared, own: 0, unindexed: 0, isSmall: false };

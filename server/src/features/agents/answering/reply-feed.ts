@@ -10,7 +10,7 @@ const DELTA_EVERY_MS = 112;
 const MOST_BYTES = 6_000;
 
 /** Shows an answer to viewers in all processes while it is written. Nothing of it is stored. */
-export interface Draft extends AnswerWatcher, ToolWatcher {
+export interface ReplyFeed extends AnswerWatcher, ToolWatcher {
   /** Sends everything again, for viewers who may have missed some of it. */
   repeat(): void;
   /** Tells viewers that somebody still writes. */
@@ -22,7 +22,7 @@ export interface Draft extends AnswerWatcher, ToolWatcher {
 
 type Tools = Pick<TextLine, 'toolCalls' | 'toolChanges'>;
 
-export function createDraft(place: ReplyPlace, publish: (line: ReplyLine) => void): Draft {
+export function createReplyFeed(place: ReplyPlace, publish: (line: ReplyLine) => void): ReplyFeed {
   let run = randomUUID();
   let shown = '';
   let waiting = '';

@@ -16,17 +16,17 @@ const THREAD_MESSAGES = 60;
 const MEMORIES = 8;
 const MESSAGES_ELSEWHERE = 5;
 
-export interface GatheredPrompt extends BuiltPrompt {
+export interface CollectedPrompt extends BuiltPrompt {
   /** More was said than prompts have room for. */
   needsSummary: boolean;
 }
 
 /** The second stop: reads what every reader of the session may read, and nothing else. */
-export async function gatherPrompt(
+export async function collectPrompt(
   ctx: Context,
   question: Question,
   answerer: Pick<Answerer, 'slug' | 'instructions'>,
-): Promise<GatheredPrompt> {
+): Promise<CollectedPrompt> {
   const query = queryOf(question.body);
   const window = { limit: READ_FOR_WINDOW, longest: LONGEST_MESSAGE };
   const wholeThread = { limit: THREAD_MESSAGES, longest: LONGEST_MESSAGE };

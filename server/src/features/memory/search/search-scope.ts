@@ -25,7 +25,7 @@ const ROWS_PER_STEP = 650;
 const WIDEST = 1000;
 
 /** How many rows a search is about. */
-export interface Reach {
+export interface SearchScope {
   shared: number;
   /** The reader's PRIVATE rows. */
   own: number;
@@ -36,13 +36,13 @@ export interface Reach {
 }
 
 /** `few`: above this many rows the indexes are used. */
-export async function reachOf(
+export async function searchScopeOf(
   db: Queryable,
   reader: Reader,
   filter: MemoryFilter,
   visible: VisibleCounts,
   few?: number,
-): Promise<Reach> {
+): Promise<SearchScope> {
   const most = few ?? mostToRead(visible);
   const counts =
     filter.projectId === undefined
@@ -56,7 +56,7 @@ export async function reachOf(
   return { ...counts, unindexed: total, isSmall };
 }
 
-type Counts = Omit<Reach, 'isSmall'>;
+type Counts = Omit<SearchScope, 'isSmall'>;
 
 /** The counts if only one visibility is searched. */
 function countsUnder({ visibility }: MemoryFilter, visible: VisibleCounts): Counts {
@@ -91,7 +91,7 @@ function mostToRead({ indexed }: VisibleCounts): number {
  * The smaller the visible part of the graph, the more steps until enough visible rows are found. An index
  * returns vectors by itself only where the table is settled.
  */
-export function isScanFaster(reach: Reach, visible: VisibleCounts, limit: number): boolean {
+export function isScanFaster(reach: SearchScope, visible: VisibleCounts, limit: number): boolean {
   const { shared, own, unindexed } = reach;
   const { settled } = visible;
   const compare = settled * COSTS.compareInIndex + (1 - settled);
@@ -100,19 +100,19 @@ export function isScanFaster(reach: Reach, visible: VisibleCounts, limit: number
 }
 
 /** As few passes as possible: another one costs about as much as the first. */
-export function walkFor(limit: number, reach: Reach, visible: VisibleCounts): Walk {
+export function walkFor(limit: number, reach: SearchScope, visible: VisibleCounts): Walk {
   const steps = stepsFor(limit, reach, visible);
   if (steps <= WIDEST) return { width: steps, rows: limit };
   return { width: WIDEST, rows: Math.floor(steps * shareOf(reach, visible)) };
 }
 
 /** Enough to meet the wanted number of visible rows, and not to miss any of the nearest in a large graph. */
-function stepsFor(limit: number, reach: Reach, visible: VisibleCounts): number {
+function stepsFor(limit: number, reach: SearchScope, visible: VisibleCounts): number {
   const enough = (1.1 * limit) / shareOf(reach, visible);
   return Math.ceil(Math.max(FEWEST_STEPS, visible.indexed / ROWS_PER_STEP, enough));
 }
 
 /** The visible part of the graph. */
-function shareOf({ shared }: Reach, { indexed }: VisibleCounts): number {
+function shareOf({ shared }: SearchScope, { indexed }: VisibleCounts): number {
   return Math.min(1, Math.max(1, shared) / Math.max(1, indexed));
 }

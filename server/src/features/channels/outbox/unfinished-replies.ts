@@ -4,10 +4,10 @@ import { isModelName, usualName } from '../../mentions/service.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import type { MappingRow } from '../mappings/store.ts';
 import { edit } from './send.ts';
-import { findDraftPlace, replyOwnId, saveDelivered, type DraftPlace } from './store.ts';
+import { findUnfinishedPlace, replyOwnId, saveDelivered, type UnfinishedPlace } from './store.ts';
 
 /** A reply that is being written. */
-export interface ReplyDraft {
+export interface UnfinishedReply {
   place: ReplyPlace;
   /** What there is of it now. Undefined if nobody writes it any more. */
   read(): string | undefined;
@@ -23,25 +23,25 @@ const EVERY_MS = 1_000;
  * Shows what there is of a reply in the channel. Returns when to look again, or undefined if it is no longer
  * written. It is only a view: what lands replaces it, like any message that has changed.
  */
-export async function sendDraft(
+export async function sendUnfinished(
   ctx: ChannelContext,
   mapping: MappingRow,
-  draft: ReplyDraft,
+  reply: UnfinishedReply,
 ): Promise<number | undefined> {
-  const text = draft.read();
+  const text = reply.read();
   if (text === undefined) return undefined;
-  const restMs = (draft.sentAt ?? -Infinity) + EVERY_MS - performance.now();
+  const restMs = (reply.sentAt ?? -Infinity) + EVERY_MS - performance.now();
   if (restMs > 0) return restMs;
-  if (text.trim() === '' || text === draft.sentText) return EVERY_MS;
-  const place = await findDraftPlace(ctx.db, ctx.orgId, mapping.id, draft.place);
+  if (text.trim() === '' || text === reply.sentText) return EVERY_MS;
+  const place = await findUnfinishedPlace(ctx.db, ctx.orgId, mapping.id, reply.place);
   if (!place || place.hasLanded) return undefined;
-  draft.sentAt = performance.now();
+  reply.sentAt = performance.now();
   try {
-    await send(ctx, mapping, draft.place, place, `${text} …`);
-    draft.sentText = text;
+    await send(ctx, mapping, reply.place, place, `${text} …`);
+    reply.sentText = text;
   } catch (error) {
     if (!isPassing(error)) throw error;
-    draft.sentAt = performance.now() + (error.retryAfterMs ?? 0);
+    reply.sentAt = performance.now() + (error.retryAfterMs ?? 0);
   }
   return EVERY_MS;
 }
@@ -54,7 +54,7 @@ async function send(
   ctx: ChannelContext,
   mapping: MappingRow,
   reply: ReplyPlace,
-  place: DraftPlace,
+  place: UnfinishedPlace,
   text: string,
 ): Promise<void> {
   const { channelId } = mapping;
@@ -80,6 +80,6 @@ async function send(
 }
 
 /** Whoever answers: a model by its own name, or the one that usually does. */
-function nameOf(ctx: ChannelContext, mention: string, place: DraftPlace): string {
+function nameOf(ctx: ChannelContext, mention: string, place: UnfinishedPlace): string {
   return mention !== 'model' && isModelName(ctx, mention) ? mention : usualName(ctx, place);
 }
