@@ -5,7 +5,11 @@ import type { TextEncoder } from '../server/src/adapters/embeddings/text-encoder
 import type { Database } from '../server/src/db/types.ts';
 import { vectorText } from '../server/src/features/memory/search-form.ts';
 import { findCandidates } from '../server/src/features/memory/search/candidates.ts';
-import { LEG_LIMIT, searchScopeOf, walkFor } from '../server/src/features/memory/search/search-scope.ts';
+import {
+  LEG_LIMIT,
+  searchScopeOf,
+  walkFor,
+} from '../server/src/features/memory/search/search-scope.ts';
 import { countVisible, type VisibleCounts } from '../server/src/features/memory/search/store.ts';
 import type { MemoryFilter } from '../server/src/features/memory/store.ts';
 import type { Reader } from '../server/src/features/memory/visibility.ts';

@@ -17,7 +17,11 @@ export interface DirectionWork {
 }
 
 /** One run at a time, so that messages keep their order. After a failure it waits, longer each time. */
-export function createDirection(ctx: ChannelContext, mappingId: string, work: DirectionWork): Direction {
+export function createDirection(
+  ctx: ChannelContext,
+  mappingId: string,
+  work: DirectionWork,
+): Direction {
   /** In a row. Progress ends the row: much may wait while calls fail now and then. */
   let failures = 0;
   /** After a failure, nothing is tried before this time, whatever waits. */

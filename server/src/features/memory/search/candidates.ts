@@ -3,7 +3,13 @@ import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
 import { hashTerm, queryVector, rarityOf, saltOf } from '../../../text/words/lexical.ts';
 import type { ReadQuery } from '../../../text/words/terms.ts';
-import { isScanFaster, LEG_LIMIT, searchScopeOf, walkFor, type SearchScope } from './search-scope.ts';
+import {
+  isScanFaster,
+  LEG_LIMIT,
+  searchScopeOf,
+  walkFor,
+  type SearchScope,
+} from './search-scope.ts';
 import {
   countTerms,
   countVisible,
@@ -132,7 +138,11 @@ function sumOfRarities(terms: readonly QueryTerm[]): number {
 }
 
 /** Shared memories and the reader's PRIVATE ones have the same terms under different hashes. */
-function lookUps(terms: readonly QueryTerm[], visible: VisibleCounts, reach: SearchScope): LookupTerms[] {
+function lookUps(
+  terms: readonly QueryTerm[],
+  visible: VisibleCounts,
+  reach: SearchScope,
+): LookupTerms[] {
   const shared = terms.map(({ word, hash, memories, own }) => ({
     word,
     hash,

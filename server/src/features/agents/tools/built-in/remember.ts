@@ -41,7 +41,9 @@ export const remember = defineTool({
       return { text, isError: false, citable: [{ memoryId: id }] };
     }
     const projectId = question.projectId;
-    const newMemories = await prepareImport(acting, [{ content, visibility: 'PROJECT', projectId }]);
+    const newMemories = await prepareImport(acting, [
+      { content, visibility: 'PROJECT', projectId },
+    ]);
     const [id] = newMemories.map(({ memory }) => memory.id);
     const by = { agent: agent.slug, agentId: agent.id, messageId: question.id };
     // A run that died and starts again, or the same call twice in one step, adds nothing.
