@@ -22,22 +22,22 @@ const NEVER_NULL: Readonly<Record<string, string>> = {
 };
 /** Files whose statements are not all sent through the database of a test. */
 const NOT_SENT: Readonly<Record<string, string>> = {
-  'src/backup/store.ts': 'commands open their own database',
   'src/bus/postgres-bus.ts': 'it listens on a connection of its own',
   'src/features/channels/inbox/store.ts': 'relay.test.ts runs on PostgreSQL only',
-  'src/features/channels/outbox/store.ts': 'relay.test.ts runs on PostgreSQL only',
   'src/features/memory/batches/store.ts': 'a start undoes what a crash left, on its own database',
   'src/features/memory/embedding/store.ts': 'memory-embedding.test.ts runs on PostgreSQL only',
   'src/features/memory/search/store.ts': 'only searches of more than 2,000 memories send all of it',
   'src/features/messages/inbound/store.ts': 'relay.test.ts runs on PostgreSQL only',
 };
+/** It reads through cursors and from views of the system, which can't be described. */
+const NOT_COMPARED = 'src/backup/store.ts';
 
 interface Sent {
   text: string;
   lines: string[];
 }
 
-const declared = findDeclaredRows(ROOT);
+const declared = findDeclaredRows(ROOT).filter(({ file }) => file !== NOT_COMPARED);
 const texts = textsOf(declared, readSent());
 const problems = new Set<string>();
 const used = new Set<string>();

@@ -85,14 +85,18 @@ describe('GET /projects/{projectId}/tasks and GET /tasks', () => {
   });
 
   it('200: across Projects, only what the caller can see, and nothing of archived Projects', async () => {
-    const label = `seen-${Math.random()}`;
-    const task = await create({ labels: [label] });
+    const word = `seen${Math.random().toString(36).slice(2)}`;
+    const named = { title: `A ${word}`, labels: [word] };
+    const task = await create(named);
     const { id } = await addProject();
-    const open = await create({ labels: [label] }, `/api/projects/${id}/tasks`);
-    const seen = async (key: string) =>
-      (await list(`?label=${label}`, '/api/tasks', key)).items.map(
-        (each: { id: string }) => each.id,
-      );
+    const open = await create(named, `/api/projects/${id}/tasks`);
+    const idsOf = async (query: string, key: string): Promise<string[]> =>
+      (await list(query, '/api/tasks', key)).items.map((each: { id: string }) => each.id);
+    const seen = async (key: string) => {
+      const ids = await idsOf(`?label=${word}`, key);
+      expect((await idsOf(`?query=${word}`, key)).toSorted()).toEqual(ids.toSorted());
+      return ids;
+    };
     expect(new Set(await seen(stage.org.member.key))).toEqual(new Set([task.id, open.id]));
     expect(await seen(stage.outsider.key)).toEqual([open.id]);
     expect(await seen(stage.otherOrg.owner.key)).toEqual([]);
