@@ -21,7 +21,7 @@ import { renameAssignee } from '../features/tasks/listeners.ts';
 import { endRun, landRun, resumeRun } from '../features/tasks/runs/listeners.ts';
 
 /**
- * Who hears of what happens: in the commit that does it, afterwards, or durably. Features emit, and know none
+ * The listeners of each event: in the commit that does it, afterwards, or durably. Features emit, and know none
  * of them.
  */
 export const LISTENERS: Listeners = {

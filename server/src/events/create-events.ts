@@ -5,7 +5,7 @@ import { oweAtCommit } from './store.ts';
 
 type Hearing<T extends EventType> = (ctx: EventContext, event: EventOf<T>) => void;
 
-/** Who hears of an event, and when. */
+/** The listeners of an event, and when they run. */
 interface Row<T extends EventType> {
   /** Adds statements to the commit, so that they are written with it or not at all. Reads nothing. */
   inCommit?: readonly Hearing<T>[];
@@ -50,7 +50,7 @@ function owe(ctx: EventContext, listener: DurableListener<never>, event: never):
   ctx.jobs.wakeAfterCommit(ctx.db);
 }
 
-/** Each of them once, however many events it hears of. */
+/** Each of them once, however many events it listens to. */
 export function durableListenersOf(listeners: Listeners): DurableListener[] {
   const rows = Object.values(listeners) as { durably?: readonly DurableListener[] }[];
   return [...new Set(rows.flatMap(({ durably = [] }) => durably))];

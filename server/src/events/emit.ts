@@ -7,7 +7,7 @@ export type AnyContext = Omit<EventContext, 'db'> & { db: Queryable };
 
 /**
  * Says what happens, in the transaction that does it. Whoever emits it knows no listener: which there are,
- * and whether they write in the same commit or hear of it afterwards, is in app/listeners.ts.
+ * and whether they write in the same commit or run after it, is in app/listeners.ts.
  */
 export function emit(ctx: EventContext, event: AppEvent): void;
 export function emit(ctx: AnyContext, event: PageEvent): void;

@@ -117,7 +117,7 @@ interface Plans {
   };
   /** What was written until now follows what the person had chosen until now. */
   'session.muting': { sessionId: string };
-  /** Their read mark has moved. Pages hear of it when their notifications are marked too. */
+  /** Their read mark has moved. Pages get a hint when their notifications are marked too. */
   'session.reading': {
     userId: string;
     sessionId: string;
@@ -234,7 +234,7 @@ export type UpcomingOf<T extends UpcomingType> = T extends UpcomingType
   : never;
 export type UpcomingEvent = UpcomingOf<UpcomingType>;
 
-/** Only pages hear of these, so they need no transaction. */
+/** Only pages listen to these, so they need no transaction. */
 export type PageEvent = EventOf<
   | 'session.read'
   | 'session.muted'

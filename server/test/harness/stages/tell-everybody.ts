@@ -4,7 +4,7 @@ import type { Queryable } from '../../../src/db/types.ts';
 import { handleOwed } from '../../../src/events/durable.ts';
 import { tellPeople } from '../../../src/features/notifications/listeners.ts';
 
-/** What workers do after each commit: everybody is told of everything. Nobody hears of it. */
+/** What workers do after each commit: everybody is told of everything. No hints are sent. */
 export function tellEverybody(db: Queryable): Promise<void> {
   const events = { emit: () => {}, prepareFor: async () => {} };
   const contextOf = (orgId: string) => ({ orgId, db, events }) as unknown as Context<SystemActor>;
