@@ -40,6 +40,10 @@ async function postPlainly(ctx: UserContext, slug: string, sessionId: string, bo
             projectId,
             sessionId,
             messageId: id,
+            parentMessageId: null,
+            authorUserId: ctx.actor.userId,
+            mentionedUserIds: [],
+            createdAt,
           });
         },
       },

@@ -25,6 +25,7 @@ import { benchSearch } from './search.ts';
 import { benchReplies } from './streaming.ts';
 import { benchUnread } from './unread.ts';
 import { benchTasks } from './tasks.ts';
+import { benchInteractions } from './interactions.ts';
 import { benchWeb } from './web.ts';
 import { benchWrites } from './writes.ts';
 
@@ -54,6 +55,7 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   'sdk-js': benchSdkJs,
   'cold-start': benchColdStart,
   web: benchWeb,
+  interactions: benchInteractions,
 };
 
 /** `load` takes half an hour. */

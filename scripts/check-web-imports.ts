@@ -13,10 +13,12 @@ const SCREENS = [
   'inbox',
   'search',
   'threads',
+  'later',
   'projects',
   'memory',
   'channels',
   'session',
+  'chat',
   'tasks',
   'settings',
 ];

@@ -21,12 +21,12 @@ export const ROOMS: readonly (readonly string[])[] = [
 
 /** The features, in the same way. Those on the top floor listen to the others, or app/ passes them in. */
 export const FEATURES: readonly (readonly string[])[] = [
-  ['audit', 'billing', 'keys', 'mentions', 'models'],
-  ['mcp', 'org', 'projects'],
+  ['audit', 'billing', 'keys', 'mentions'],
+  ['mcp', 'models', 'org', 'projects'],
   ['identity', 'memory', 'sessions'],
   ['messages'],
   ['channels', 'tasks'],
-  ['agents'],
+  ['agents', 'reminders'],
   ['exports', 'live', 'notifications'],
 ];
 const MOST_ARROWS = 55;

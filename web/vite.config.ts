@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Where `npm run dev` finds the server. `npm start` serves the built app itself. */
 const SERVER = process.env['ATRIUM_DEV_SERVER'] ?? 'http://127.0.0.1:3000';
@@ -9,11 +9,11 @@ const SERVER = process.env['ATRIUM_DEV_SERVER'] ?? 'http://127.0.0.1:3000';
 const KIT = /web\/src\/(data|ui)\/|lucide-react/;
 /** Parts of the kit that a session doesn't need, although several other screens do. */
 const OF_FEW_SCREENS =
-  /\/ui\/\w+\/(card-list|choice|days|facts|filters|form|fuzzy-match|more-button|pager|passage|search-box|table|tags-field|use-settled)\.|\/icons\/(calendar-days|circle(-check|-dashed|-dot|-ellipsis|-x)?|list-tree|search-x)\./;
+  /\/ui\/pickers\/|\/ui\/\w+\/(card-list|choice|day-field|days|facts|filters|form|fuzzy-match|more-button|page-edge|pager|passage|search-box|select-field|tab-links|table|tags-field|use-settled)\.|\/device\/used-emoji\.|\/icons\/(calendar-days|circle(-check|-dashed|-dot|-ellipsis|-x)?|chevrons-up-down|list-tree|search-x)\./;
 
 export default defineConfig({
   root: pathOf('.'),
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), preloadFont()],
   resolve: {
     alias: {
       '@atrium/sdk': pathOf('../sdk-js/src/index.ts'),
@@ -45,6 +45,25 @@ export default defineConfig({
   },
   server: { proxy: { '/api': SERVER, '/web/': SERVER, '/docs': SERVER, '/sandbox': SERVER } },
 });
+
+/** Text is drawn in it at once: the stylesheet that names it comes later. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const file = Object.keys(bundle).find((name) =>
+          /inter-latin-wght-normal.*\.woff2$/.test(name),
+        );
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '' };
+        return file
+          ? [{ tag: 'link', attrs: { ...attrs, href: `/${file}` }, injectTo: 'head' }]
+          : [];
+      },
+    },
+  };
+}
 
 function pathOf(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url));

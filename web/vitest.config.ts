@@ -22,6 +22,8 @@ export default defineConfig({
           name: 'browser',
           include: ['test/**/*.test.ts'],
           globalSetup: ['test/harness/global-setup.ts'],
+          // The modules are loaded, and a browser is started, once for all files of a worker.
+          isolate: false,
           // One more than CI has cores: pages also wait.
           maxWorkers: 3,
           testTimeout: 180_000,

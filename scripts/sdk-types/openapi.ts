@@ -100,7 +100,8 @@ export function resultName(operation: Operation): string | undefined {
 
 /** Whether the response is a file instead of a record in the envelope. */
 export function isFile(operation: Operation): boolean {
-  return operation.responses['200']?.content?.['application/gzip'] !== undefined;
+  const { content = {} } = operation.responses['200'] ?? {};
+  return 'application/gzip' in content || 'image/*' in content;
 }
 
 /** The response stays open and carries events. */

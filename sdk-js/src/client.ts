@@ -10,6 +10,7 @@ import { Models } from './namespaces/models.ts';
 import { Notifications } from './namespaces/notifications.ts';
 import { Org } from './namespaces/org.ts';
 import { Projects } from './namespaces/projects.ts';
+import { Reminders } from './namespaces/reminders.ts';
 import { Sessions } from './namespaces/sessions.ts';
 import { Tasks } from './namespaces/tasks.ts';
 import { readSettings, V2, type AtriumOptions } from './options.ts';
@@ -33,6 +34,7 @@ export class Atrium {
   readonly models: Models;
   readonly agents: Agents;
   readonly notifications: Notifications;
+  readonly reminders: Reminders;
   readonly tasks: Tasks;
   readonly channels: Channels;
   readonly org: Org;
@@ -50,6 +52,7 @@ export class Atrium {
     this.models = new Models(api);
     this.agents = new Agents(api);
     this.notifications = new Notifications(api);
+    this.reminders = new Reminders(api);
     this.tasks = new Tasks(api);
     this.channels = new Channels(api);
     this.org = new Org(api);

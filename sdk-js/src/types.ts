@@ -8,8 +8,17 @@ export interface AcceptedInvitation {
   /** The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them. */
   handle: string | null;
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  /** What the person does, in their own words. It belongs to the organisation. */
+  title: string | null;
+  /** The path of the person's photo on this server. It changes with the photo. People of the same organisation may load it. */
+  photo: string | null;
+  status: PersonStatus | null;
+  /** The IANA name of the time zone that the person is in. */
+  timeZone: string | null;
   /** ISO 8601. */
   joinedAt: string;
+  /** ACTIVE: has used the web app in the last minutes. AWAY: has it open. OFFLINE: neither, or you share no Project with the person. */
+  presence: 'ACTIVE' | 'AWAY' | 'OFFLINE';
   org: {
     id: string;
     name: string;
@@ -67,7 +76,10 @@ export interface AuditEntry {
   resourceName: string | null;
   /** `user`, `org-key` or `system`. */
   actorKind: string;
+  /** The person, or the one who asked the agent. */
   actorUserId: string | null;
+  /** The slug of the agent that did it. `mcp`: an MCP client. Null if a person did. */
+  actorAgent: string | null;
   /** The key that was used. */
   keyId: string | null;
   requestId: string;
@@ -87,6 +99,13 @@ export interface AuditPage {
 export interface BindMcpServer {
   /** Up to 200 items of up to 50 characters. */
   projectIds: string[];
+}
+
+export interface Branch {
+  /** The question that the branch begins with. */
+  messageId: string;
+  /** Whether it is the one that is shown. */
+  active: boolean;
 }
 
 export interface ChangeRole {
@@ -187,6 +206,19 @@ export interface Checkout {
   successUrl?: string | null;
   /** 1 to 2048 characters. */
   cancelUrl?: string | null;
+}
+
+export interface ChosenModel {
+  /** The name to mention it by. Unique among the models, agents, MCP servers and handles of the organisation. */
+  slug: string;
+  model: string;
+  /** What its replies cost in credits. Default: nothing. */
+  creditsPerMillionTokens?: {
+    /** From 0 to 100000000. */
+    input: number;
+    /** From 0 to 100000000. */
+    output: number;
+  } | null;
 }
 
 export type ConnectionTest =
@@ -338,6 +370,20 @@ export interface CreateMessage {
   body: string;
   /** Posts the message as a reply in the thread of this top-level message. 1 to 50 characters. */
   parentMessageId?: string | null;
+  /** Posts it at this time: in the future, at most 120 days ahead. ISO 8601. */
+  sendAt?: string | null;
+}
+
+export interface CreateModelProvider {
+  kind: 'openai' | 'anthropic' | 'openai-compatible' | 'ollama';
+  /** 1 to 120 characters. */
+  name: string;
+  /** Default: the address of OpenAI, of Anthropic, or of Ollama on the same machine. Required for `openai-compatible`. 1 to 2048 characters. */
+  baseUrl?: string | null;
+  /** 1 to 1000 characters. */
+  apiKey?: string | null;
+  /** Up to 50 items. */
+  models?: ChosenModel[] | null;
 }
 
 export interface CreateOrg {
@@ -361,11 +407,24 @@ export interface CreateProject {
   tags?: string[] | null;
   /** Default: ORG. */
   access?: 'ORG' | 'MEMBERS' | null;
+  /** Default: EVERYONE. */
+  broadcasts?: 'EVERYONE' | 'ADMINS' | 'NOBODY' | null;
 }
 
 export interface CreateReaction {
-  /** One of 👍 👎 😄 😕 ❤️ 🎉 🚀 👀 ✅ 1 to 32 characters. */
+  /** One emoji that Unicode 16.0 recommends, with or without a skin tone. The character itself, not `:tada:`. 1 to 32 characters. */
   emoji: string;
+}
+
+export interface CreateReminder {
+  /** A message that you may read. 1 to 50 characters. */
+  messageId?: string | null;
+  /** A task of one of your Projects. 1 to 50 characters. */
+  taskId?: string | null;
+  /** What to remind you of, in your own words. 1 to 500 characters. */
+  text?: string | null;
+  /** In the future, at most two years ahead. ISO 8601. */
+  at: string;
 }
 
 export interface CreateSession {
@@ -377,7 +436,13 @@ export interface CreateSession {
   access?: 'PROJECT' | 'PARTICIPANTS' | null;
   /** Up to 200 items of up to 50 characters. */
   participantUserIds?: string[] | null;
+  /** Every member of the Project follows the session unless they leave it. Default: whether it is the first session of its Project that all members can read. */
+  isForEveryone?: boolean | null;
   defaultAgent?: string | null;
+  /** Default: false. */
+  answersWithoutMention?: boolean | null;
+  /** True: `name` is only there until the first message, whose first sentence becomes the name. A `title` stays as it is. Default: false. */
+  isUnnamed?: boolean | null;
 }
 
 export interface CreateTask {
@@ -402,6 +467,22 @@ export interface CreateTask {
   sourceMessageId?: string | null;
   /** The task comes right after this one in its column; null: first. Default: last. 1 to 50 characters. */
   afterTaskId?: string | null;
+}
+
+export interface CreateTaskView {
+  /** 1 to 120 characters. */
+  name: string;
+  /** A Project of yours. Default: all of them. 1 to 50 characters. */
+  projectId?: string | null;
+  /** Default: LIST. */
+  layout?: 'BOARD' | 'LIST' | null;
+  filters?: NewTaskViewFilters | null;
+  /** Default: rank. */
+  sort?: 'rank' | 'dueOn' | 'priority' | 'updatedAt' | null;
+  /** Default: NONE. */
+  groupBy?: 'NONE' | 'STATUS' | 'ASSIGNEE' | 'PRIORITY' | 'DUE' | null;
+  /** The view comes right after this one; null: first. Default: last. 1 to 50 characters. */
+  afterViewId?: string | null;
 }
 
 export interface CreatedKey {
@@ -512,6 +593,11 @@ export interface FieldError {
   message: string;
 }
 
+export interface FollowSession {
+  /** What to be told about. Default: unchanged. */
+  level?: 'ALL' | 'MENTIONS' | 'NONE' | null;
+}
+
 export interface HostedPage {
   /** Send the person to this page. */
   url: string;
@@ -584,6 +670,24 @@ export interface LedgerPage {
   limit: number;
 }
 
+/** What a page says about itself. It is plain text that anyone may have written. */
+export interface LinkPreview {
+  /** The link, as it is in the body. */
+  url: string;
+  /** What the page calls its site, or the host of the link. Up to 80 characters. */
+  site: string;
+  /** Up to 200 characters. */
+  title: string;
+  /** Up to 300 characters. */
+  description: string | null;
+}
+
+/** The query of "List agents". */
+export interface ListAgentsParams {
+  /** Lists archived agents instead, the latest 200 of them. Default: false. */
+  archived?: boolean;
+}
+
 /** The query of "List sessions of all Projects". */
 export interface ListAllSessionsParams {
   /** The page number, from 1. Default: 1. */
@@ -592,6 +696,8 @@ export interface ListAllSessionsParams {
   limit?: number;
   /** ARCHIVED lists archived sessions instead. Default: ACTIVE. */
   status?: 'ACTIVE' | 'ARCHIVED';
+  /** Lists only sessions that the caller follows. Default: false. */
+  followed?: boolean;
   /** Lists only sessions with unread messages. Default: false. */
   unread?: boolean;
 }
@@ -608,6 +714,12 @@ export interface ListAllTasksParams {
   assigneeUserId?: string;
   /** The slug of a model or agent. */
   assigneeAgent?: string;
+  /** Tasks of any of these: a person's id, `me`, an agent as `@slug`, or `none` for tasks without an assignee. Up to 20 items of up to 70 characters. */
+  assignee?: string[];
+  /** Up to 20 items. */
+  priority?: ('NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT')[];
+  /** Only tasks that an agent was asked to work on, by how its latest run ended. Up to 20 items. */
+  run?: ('RUNNING' | 'COMPLETED' | 'FAILED' | 'STOPPED')[];
   label?: string;
   /** Only tasks due before this day. `YYYY-MM-DD`. */
   dueBefore?: string;
@@ -692,6 +804,14 @@ export interface ListNotificationsParams {
   limit?: number;
 }
 
+/** The query of "List a session's pinned messages". */
+export interface ListPinsParams {
+  /** The page number, from 1. Default: 1. */
+  page?: number;
+  /** The number of items per page. Default: 20. From 1 to 100. */
+  limit?: number;
+}
+
 /** The query of "List Projects". */
 export interface ListProjectsParams {
   /** The page number, from 1. Default: 1. */
@@ -700,6 +820,32 @@ export interface ListProjectsParams {
   limit?: number;
   /** Only the Project with this slug. */
   slug?: string;
+}
+
+/** The query of "List your reminders". */
+export interface ListRemindersParams {
+  /** The page number, from 1. Default: 1. */
+  page?: number;
+  /** The number of items per page. Default: 20. From 1 to 100. */
+  limit?: number;
+}
+
+/** The query of "List your saved messages". */
+export interface ListSavedParams {
+  /** The page number, from 1. Default: 1. */
+  page?: number;
+  /** The number of items per page. Default: 20. From 1 to 100. */
+  limit?: number;
+  /** Only messages of this session. */
+  sessionId?: string;
+}
+
+/** The query of "List your scheduled messages". */
+export interface ListScheduledMessagesParams {
+  /** The page number, from 1. Default: 1. */
+  page?: number;
+  /** The number of items per page. Default: 20. From 1 to 100. */
+  limit?: number;
 }
 
 /** The query of "List sessions". */
@@ -732,6 +878,12 @@ export interface ListTasksParams {
   assigneeUserId?: string;
   /** The slug of a model or agent. */
   assigneeAgent?: string;
+  /** Tasks of any of these: a person's id, `me`, an agent as `@slug`, or `none` for tasks without an assignee. Up to 20 items of up to 70 characters. */
+  assignee?: string[];
+  /** Up to 20 items. */
+  priority?: ('NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT')[];
+  /** Only tasks that an agent was asked to work on, by how its latest run ended. Up to 20 items. */
+  run?: ('RUNNING' | 'COMPLETED' | 'FAILED' | 'STOPPED')[];
   label?: string;
   /** Only tasks due before this day. `YYYY-MM-DD`. */
   dueBefore?: string;
@@ -816,6 +968,13 @@ export interface Me {
   handle: string | null;
   /** Which unread notifications of this organisation are emailed. */
   emailNotifications: 'ALL' | 'MENTIONS' | 'NONE';
+  /** What the person does, in their own words. It belongs to the organisation. */
+  title: string | null;
+  /** The path of the person's photo on this server. It changes with the photo. People of the same organisation may load it. */
+  photo: string | null;
+  status: PersonStatus | null;
+  /** The IANA name of the time zone that the person is in. */
+  timeZone: string | null;
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
   org: {
     id: string;
@@ -834,8 +993,17 @@ export interface Member {
   /** The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them. */
   handle: string | null;
   role: 'OWNER' | 'ADMIN' | 'MEMBER';
+  /** What the person does, in their own words. It belongs to the organisation. */
+  title: string | null;
+  /** The path of the person's photo on this server. It changes with the photo. People of the same organisation may load it. */
+  photo: string | null;
+  status: PersonStatus | null;
+  /** The IANA name of the time zone that the person is in. */
+  timeZone: string | null;
   /** ISO 8601. */
   joinedAt: string;
+  /** ACTIVE: has used the web app in the last minutes. AWAY: has it open. OFFLINE: neither, or you share no Project with the person. */
+  presence: 'ACTIVE' | 'AWAY' | 'OFFLINE';
 }
 
 export interface MemberList {
@@ -938,13 +1106,17 @@ export interface Message {
   toolCalls: ToolCall[];
   /** The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again. */
   pendingReplies: PendingReply[];
-  /** The members of the Project whom the body mentions by their handles, at most 50. */
+  /** The readers of the session whom the body mentions by their handles, or by a name that only one of them has, at most 50. */
   mentionedUserIds: string[];
+  /** HERE or EVERYONE if the author wrote @here or @everyone and was allowed to: the followers of the session are told, at most 200. Null otherwise, also if the body has one of these words. */
+  broadcast: 'HERE' | 'EVERYONE' | null;
   /** The tasks that were made from this message. */
   tasks: {
     id: string;
     number: number;
   }[];
+  /** Of the first three links of a person's message to public https pages, those that the server could read. They arrive after the message, and are kept for 30 days. Tools of the MCP endpoint never return any. */
+  previews: LinkPreview[];
   reactions: {
     emoji: string;
     /** Of members, and of people in a mapped channel. */
@@ -952,6 +1124,12 @@ export interface Message {
     userIds: string[];
   }[];
   replyCount: number;
+  /** The versions of a question that was asked again, oldest first. Empty for every other message. */
+  branches: Branch[];
+  /** Null if it is not pinned. ISO 8601. */
+  pinnedAt: string | null;
+  /** Who pinned it in its session. */
+  pinnedById: string | null;
   /** The tokens, credits and time that an AGENT message took; null for other messages. */
   usage: {
     inputTokens: number;
@@ -959,6 +1137,8 @@ export interface Message {
     credits: number;
     latencyMs: number;
   } | null;
+  /** Only in the response to a post with `sendAt`: it is not posted yet. ISO 8601. */
+  sendAt?: string;
   /** ISO 8601. */
   createdAt: string;
   /** ISO 8601. */
@@ -967,9 +1147,11 @@ export interface Message {
   deletedAt: string | null;
 }
 
+export type MessageContent = 'link' | 'code' | 'reaction' | 'reply';
+
 export interface MessageList {
   items: Message[];
-  /** The number of messages in the session, or in the thread. */
+  /** The number of messages in the session, or in the thread, without branches that are not shown. */
   total: number;
   /** Send it as `before` to get the next, older messages. */
   nextBefore: string | null;
@@ -1016,7 +1198,14 @@ export interface Model {
   provider: 'builtin' | 'openai' | 'anthropic' | 'openai-compatible';
   /** The provider's name for it; null for `recall`. */
   model: string | null;
+  /** The higher of its two prices, if input and output have different ones. */
   creditsPer1kTokens: number;
+  creditsPerMillionTokens: {
+    input: number;
+    output: number;
+  };
+  /** Who offers it: Atrium itself, whoever runs the server, or an OWNER of the organisation. */
+  origin: 'builtin' | 'server' | 'organisation';
   /** Whether it answers `@model` in a session without a model of its own. */
   isDefault: boolean;
   /** How its latest reply in this organisation ended. Null if it has not answered yet, and for `recall`. Replies that failed for other reasons, such as missing credits, don't count. */
@@ -1036,36 +1225,78 @@ export interface ModelList {
   total: number;
 }
 
+export type ModelProviderTest =
+  | {
+      ok: true;
+      /** Which one answered. */
+      model: string | null;
+      /** What it answered. */
+      answer: string | null;
+      /** How many models the provider offers, if it was asked that. */
+      offeredModels: number | null;
+      latencyMs: number;
+    }
+  | {
+      ok: false;
+      error: {
+        code: string;
+        message: string;
+      };
+    };
+
 export interface MuteSession {
   muted: boolean;
+}
+
+export interface NewTaskViewFilters {
+  /** Without it, the view shows what is not DONE or CANCELLED. Up to 6 items. */
+  status?: ('PROPOSED' | 'TODO' | 'IN_PROGRESS' | 'IN_REVIEW' | 'DONE' | 'CANCELLED')[] | null;
+  /** People's ids, `me`, agents as `@slug`, or `none`. Up to 20 items of up to 70 characters. */
+  assignee?: string[] | null;
+  /** Up to 5 items. */
+  priority?: ('NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT')[] | null;
+  /** Up to 4 items. */
+  run?: ('RUNNING' | 'COMPLETED' | 'FAILED' | 'STOPPED')[] | null;
+  /** 1 to 50 characters. */
+  label?: string | null;
+  /** Until yesterday, today, or 7 or 30 days from now, on the day it is looked at. */
+  due?: 'OVERDUE' | 'TODAY' | 'WEEK' | 'MONTH' | null;
+  /** 1 to 200 characters. */
+  query?: string | null;
 }
 
 export interface Notification {
   id: string;
   kind:
     | 'MENTION'
+    | 'BROADCAST'
     | 'THREAD_REPLY'
     | 'AGENT_REPLY'
     | 'TASK_ASSIGNED'
     | 'TASK_FINISHED'
     | 'INVITATION_ACCEPTED'
-    | 'CHANNEL_BROKEN';
+    | 'CHANNEL_BROKEN'
+    | 'REMINDER'
+    | 'SCHEDULED_FAILED'
+    | 'DIRECT_MESSAGE';
   projectId: string | null;
   projectSlug: string | null;
   projectName: string | null;
   sessionId: string | null;
   sessionName: string | null;
-  /** The message that mentions or replies. For AGENT_REPLY, the reply. */
+  /** The message that mentions or replies. For AGENT_REPLY, the reply. For REMINDER, the message that it is about. */
   messageId: string | null;
-  /** The task that was assigned or finished. */
+  /** The task that was assigned or finished, or that a REMINDER is about. */
   taskId: string | null;
   taskNumber: number | null;
   actorUserId: string | null;
   actorName: string | null;
   /** The slug of the agent that replied or changed the task. */
   actorAgent: string | null;
-  /** The beginning of the message or the title of the task as it is now, or what happened in one sentence. */
+  /** The beginning of the message in plain text, or the title of the task, as it is now, or what happened in one sentence. */
   text: string;
+  /** Whether it is in the inbox only, because the caller has chosen the level NONE for the session: it is not mailed, and the web app does not show it by itself. */
+  isQuiet: boolean;
   /** ISO 8601. */
   createdAt: string;
   /** ISO 8601. */
@@ -1086,10 +1317,32 @@ export interface NotificationList {
   hasMore: boolean;
 }
 
+export interface OfferedModels {
+  models: {
+    /** The provider's name for it. */
+    model: string;
+    displayName: string | null;
+  }[];
+  /** Why there is no list. Null if there is one. */
+  error: {
+    code: string;
+    message: string;
+  } | null;
+}
+
+export interface OpenDirect {
+  /** The other people, who are members of the organisation. Up to 8 items of up to 50 characters. */
+  userIds: string[];
+}
+
 /** The organisation. */
 export interface OrgDetails {
   id: string;
   name: string;
+  /** Whether the server reads public pages that its messages link to. */
+  linkPreviews: boolean;
+  /** False if the operator has turned previews off for all organisations. */
+  linkPreviewsAvailable: boolean;
   /** ISO 8601. */
   createdAt: string;
 }
@@ -1116,11 +1369,62 @@ export interface OrgKeyList {
   total: number;
 }
 
+export interface OrgModelProvider {
+  id: string;
+  name: string;
+  kind: 'openai' | 'anthropic' | 'openai-compatible' | 'ollama';
+  baseUrl: string;
+  hasKey: boolean;
+  /** If not, none of its models answers. */
+  isEnabled: boolean;
+  models: {
+    /** The name to mention it by, after the `@`. */
+    slug: string;
+    /** The provider's name for it. */
+    model: string;
+    /** Credits for a million tokens. One credit is 0.01 USD. */
+    creditsPerMillionTokens: {
+      input: number;
+      output: number;
+    };
+    /** True if the operator has since given this slug to a model of the server, which answers instead. */
+    isOverridden: boolean;
+  }[];
+  /** ISO 8601. */
+  lastTestedAt: string | null;
+  lastError: string | null;
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+}
+
+export interface OrgModelProviderList {
+  items: OrgModelProvider[];
+  total: number;
+}
+
 export interface PendingReply {
   /** The slug, as in `mentions`. */
   mention: string;
   /** When the reply was asked for: with the message, or with the latest retry. ISO 8601. */
   startedAt: string;
+}
+
+/** What the person is doing, until then. */
+export interface PersonStatus {
+  emoji: string | null;
+  text: string;
+  /** ISO 8601. */
+  until: string | null;
+}
+
+export interface PinPage {
+  items: Message[];
+  /** The number of items on all pages. */
+  total: number;
+  page: number;
+  limit: number;
 }
 
 export interface PlanOffer {
@@ -1158,6 +1462,8 @@ export interface Project {
   access: 'ORG' | 'MEMBERS';
   /** Who answers `@model`, unless the session sets its own. */
   defaultAgent: string | null;
+  /** Who may tell everybody with @here and @everyone. EVERYONE: every member of the Project. ADMINS: OWNERs, ADMINs and the Project's creator. */
+  broadcasts: 'EVERYONE' | 'ADMINS' | 'NOBODY';
   createdById: string;
   /** ISO 8601. */
   createdAt: string;
@@ -1199,6 +1505,46 @@ export interface Reaction {
   createdAt: string;
 }
 
+export interface Reminder {
+  id: string;
+  /** ISO 8601. */
+  at: string;
+  /** Your own words, if it has no message or task. */
+  text: string | null;
+  messageId: string | null;
+  taskId: string | null;
+  taskNumber: number | null;
+  /** The beginning of the message, or the title of the task, as it is now. Null if you can no longer read it. */
+  excerpt: string | null;
+  session: {
+    id: string;
+    name: string;
+    title: string | null;
+  } | null;
+  project: {
+    id: string;
+    slug: string;
+    name: string;
+  } | null;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface ReminderPage {
+  items: Reminder[];
+  /** The number of items on all pages. */
+  total: number;
+  page: number;
+  limit: number;
+}
+
+export interface RetryMessage {
+  /** Only for a question of your own: what to ask instead. Default: the same. 1 to 20000 characters. */
+  body?: string | null;
+  /** Only for a question of your own: the model or agent that answers this time, whoever is mentioned. */
+  agent?: string | null;
+}
+
 export interface RotateKey {
   /** How long the old key keeps working. Default: 0. A key that rotates itself keeps working for at least 60 seconds. From 0 to 604800. */
   gracePeriodSeconds?: number | null;
@@ -1234,6 +1580,65 @@ export interface RotatedOrgKey {
   key: string;
 }
 
+export interface SavedMessage {
+  message: Message;
+  session: {
+    id: string;
+    name: string;
+    title: string | null;
+  };
+  project: {
+    id: string;
+    slug: string;
+    name: string;
+  };
+  /** ISO 8601. */
+  savedAt: string;
+}
+
+export interface SavedPage {
+  items: SavedMessage[];
+  /** The number of items on all pages. */
+  total: number;
+  page: number;
+  limit: number;
+}
+
+export interface ScheduledMessage {
+  /** The message has the same id once it is posted. */
+  id: string;
+  sessionId: string;
+  parentMessageId: string | null;
+  body: string;
+  /** ISO 8601. */
+  sendAt: string;
+  /** FAILED: it was due and could not be posted. A new `sendAt` tries again. */
+  status: 'SCHEDULED' | 'FAILED';
+  /** Why it could not be posted. */
+  failure: string | null;
+  /** Null if you can no longer read the session. */
+  session: {
+    id: string;
+    name: string;
+    title: string | null;
+  } | null;
+  project: {
+    id: string;
+    slug: string;
+    name: string;
+  } | null;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface ScheduledMessagePage {
+  items: ScheduledMessage[];
+  /** The number of items on all pages. */
+  total: number;
+  page: number;
+  limit: number;
+}
+
 export interface SearchMemories {
   /** 1 to 2000 characters. */
   query: string;
@@ -1267,6 +1672,8 @@ export interface SearchMessages {
   createdAfter?: string | null;
   /** Only messages created before this time. ISO 8601. */
   createdBefore?: string | null;
+  /** Only messages that have all of these: a link, code, a reaction, a reply. Up to 4 items. */
+  has?: MessageContent[] | null;
   /** From 1 to 100. */
   limit?: number | null;
 }
@@ -1279,9 +1686,11 @@ export interface Session {
   description: string | null;
   defaultAgent: string | null;
   model: string | null;
+  /** DIRECT: the conversation of a few people, outside Projects. In paths, it is under the slug `direct`. */
+  kind: 'PROJECT' | 'DIRECT';
   /** PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist. */
   access: 'PROJECT' | 'PARTICIPANTS';
-  /** People who post become participants. Anyone who leaves the Project is removed. */
+  /** People who post become participants. Anyone who leaves the Project is removed. Those of a direct conversation never change. */
   participantUserIds: string[];
   /** Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant. */
   answersWithoutMention: boolean;
@@ -1290,9 +1699,15 @@ export interface Session {
   status: 'ACTIVE' | 'ARCHIVED';
   /** ISO 8601. */
   lastMessageAt: string | null;
-  /** The number of messages by others that the caller has not read: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more. */
+  /** The number of messages by others that the caller has not read, if they follow the session: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more. */
   unreadCount: number;
-  /** Whether the caller gets no notifications about it. */
+  /** Whether every member of the Project follows it unless they left. True for the first session of a Project. Never true for a private session. */
+  isForEveryone: boolean;
+  /** Whether the caller follows it: they made it, take part, wrote in it, were mentioned or chose to, or it is for everyone; and they have not left it since. */
+  isFollowed: boolean;
+  /** What the caller is told about. ALL: mentions, replies to them and replies in their threads. MENTIONS: mentions and replies to them. NONE: mentions only, in the inbox and nowhere else. */
+  level: 'ALL' | 'MENTIONS' | 'NONE';
+  /** Whether `level` is NONE. Use `level` instead. */
   muted: boolean;
   createdById: string;
   /** ISO 8601. */
@@ -1311,9 +1726,11 @@ export interface SessionDetails {
   description: string | null;
   defaultAgent: string | null;
   model: string | null;
+  /** DIRECT: the conversation of a few people, outside Projects. In paths, it is under the slug `direct`. */
+  kind: 'PROJECT' | 'DIRECT';
   /** PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist. */
   access: 'PROJECT' | 'PARTICIPANTS';
-  /** People who post become participants. Anyone who leaves the Project is removed. */
+  /** People who post become participants. Anyone who leaves the Project is removed. Those of a direct conversation never change. */
   participantUserIds: string[];
   /** Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant. */
   answersWithoutMention: boolean;
@@ -1322,9 +1739,15 @@ export interface SessionDetails {
   status: 'ACTIVE' | 'ARCHIVED';
   /** ISO 8601. */
   lastMessageAt: string | null;
-  /** The number of messages by others that the caller has not read: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more. */
+  /** The number of messages by others that the caller has not read, if they follow the session: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more. */
   unreadCount: number;
-  /** Whether the caller gets no notifications about it. */
+  /** Whether every member of the Project follows it unless they left. True for the first session of a Project. Never true for a private session. */
+  isForEveryone: boolean;
+  /** Whether the caller follows it: they made it, take part, wrote in it, were mentioned or chose to, or it is for everyone; and they have not left it since. */
+  isFollowed: boolean;
+  /** What the caller is told about. ALL: mentions, replies to them and replies in their threads. MENTIONS: mentions and replies to them. NONE: mentions only, in the inbox and nowhere else. */
+  level: 'ALL' | 'MENTIONS' | 'NONE';
+  /** Whether `level` is NONE. Use `level` instead. */
   muted: boolean;
   createdById: string;
   /** ISO 8601. */
@@ -1349,6 +1772,15 @@ export interface SessionPage {
   limit: number;
 }
 
+export interface SessionReach {
+  /** Whether the Project lets the caller use @here and @everyone. */
+  mayBroadcast: boolean;
+  /** How many followers @here would tell now, at most 200. */
+  here: number;
+  /** How many followers @everyone would tell, at most 200. */
+  everyone: number;
+}
+
 export interface SessionSummary {
   text: string;
   /** The last message that it covers. */
@@ -1362,6 +1794,15 @@ export interface StartTask {
   agent?: string | null;
   /** What to do. Title and description are included anyway. 1 to 4000 characters. */
   instructions?: string | null;
+}
+
+export interface StatusInput {
+  /** Up to 40 characters. */
+  emoji?: string | null;
+  /** 1 to 100 characters. */
+  text: string;
+  /** When it ends. Default: when you end it. ISO 8601. */
+  until?: string | null;
 }
 
 export interface Task {
@@ -1381,6 +1822,8 @@ export interface Task {
   dueOn: string | null;
   labels: string[];
   parentTaskId: string | null;
+  /** The number of that task. */
+  parentNumber: number | null;
   /** `done` counts those that are DONE or CANCELLED. Archived ones are left out. */
   subtasks: {
     total: number;
@@ -1434,6 +1877,33 @@ export interface TaskActivityList {
   hasMore: boolean;
 }
 
+export interface TaskChange {
+  /** 1 to 200 characters. */
+  title?: string | null;
+  /** Up to 20000 characters. */
+  description?: string | null;
+  status?: 'PROPOSED' | 'TODO' | 'IN_PROGRESS' | 'IN_REVIEW' | 'DONE' | 'CANCELLED' | null;
+  priority?: 'NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT' | null;
+  /** A member of the Project, in place of the present assignee. 1 to 50 characters. */
+  assigneeUserId?: string | null;
+  /** A model or an agent of the Project, in place of the present assignee. */
+  assigneeAgent?: string | null;
+  /** `YYYY-MM-DD`. */
+  dueOn?: string | null;
+  /** Up to 20 items of up to 50 characters. */
+  labels?: string[] | null;
+  /** 1 to 50 characters. */
+  parentTaskId?: string | null;
+  /** The task comes right after this one in its column; null: first. Without it, a task that changes its status becomes the last of its new column. 1 to 50 characters. */
+  afterTaskId?: string | null;
+  /** The version that the change is based on. Default: the current one. */
+  version?: number | null;
+  /** 1 to 50 characters. */
+  taskId: string;
+  /** True archives the task, after its other changes; false restores it first. */
+  archived?: boolean | null;
+}
+
 export interface TaskList {
   items: Task[];
   total: number;
@@ -1455,6 +1925,48 @@ export interface TaskRun {
   status: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'STOPPED';
   /** ISO 8601. */
   startedAt: string;
+}
+
+export interface TaskView {
+  id: string;
+  /** Null: all Projects of the person. */
+  projectId: string | null;
+  name: string;
+  /** A board shows one Project. */
+  layout: 'BOARD' | 'LIST';
+  filters: TaskViewFilters;
+  sort: 'rank' | 'dueOn' | 'priority' | 'updatedAt';
+  /** The headings of a list. */
+  groupBy: 'NONE' | 'STATUS' | 'ASSIGNEE' | 'PRIORITY' | 'DUE';
+  /** ISO 8601. */
+  createdAt: string;
+  /** ISO 8601. */
+  updatedAt: string;
+}
+
+export interface TaskViewFilters {
+  /** Without it, the view shows what is not DONE or CANCELLED. Up to 6 items. */
+  status?: ('PROPOSED' | 'TODO' | 'IN_PROGRESS' | 'IN_REVIEW' | 'DONE' | 'CANCELLED')[];
+  /** People's ids, `me`, agents as `@slug`, or `none`. */
+  assignee?: string[];
+  /** Up to 5 items. */
+  priority?: ('NONE' | 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT')[];
+  /** Up to 4 items. */
+  run?: ('RUNNING' | 'COMPLETED' | 'FAILED' | 'STOPPED')[];
+  label?: string;
+  /** Until yesterday, today, or 7 or 30 days from now, on the day it is looked at. */
+  due?: 'OVERDUE' | 'TODAY' | 'WEEK' | 'MONTH';
+  query?: string;
+}
+
+export interface TaskViewList {
+  items: TaskView[];
+  total: number;
+}
+
+export interface TestModelProvider {
+  /** Default: the first of its models. If it has none, it is asked which models it offers. */
+  model?: string | null;
 }
 
 export interface Thread {
@@ -1563,6 +2075,14 @@ export interface UpdateMe {
   handle?: string | null;
   /** What you are emailed about in this organisation, if it stays unread. */
   emailNotifications?: 'ALL' | 'MENTIONS' | 'NONE' | null;
+  /** What you do in this organisation. 1 to 120 characters. */
+  title?: string | null;
+  /** What you are doing, shown in this organisation until it ends. Null ends it. */
+  status?: StatusInput | null;
+  /** Where you are: others see your local time. The same in every organisation. 1 to 64 characters. */
+  timeZone?: string | null;
+  /** A JPEG, PNG or WebP of at most 256 kB, square, 32 to 256 pixels wide, in base64. What it says about itself, such as where it was taken, is not kept. The same in every organisation. Up to 349528 characters. */
+  photo?: string | null;
 }
 
 export interface UpdateMemory {
@@ -1580,11 +2100,27 @@ export interface UpdateMemory {
 export interface UpdateMessage {
   /** 1 to 20000 characters. */
   body?: string | null;
+  /** True removes the previews of links, and makes no more. False makes them again, like a new message. */
+  hidePreviews?: boolean | null;
+}
+
+export interface UpdateModelProvider {
+  /** 1 to 120 characters. */
+  name?: string | null;
+  /** If it is on another host, the key has to be given again. 1 to 2048 characters. */
+  baseUrl?: string | null;
+  /** Null removes it. 1 to 1000 characters. */
+  apiKey?: string | null;
+  isEnabled?: boolean | null;
+  /** All of them: those that are missing are removed. Up to 50 items. */
+  models?: ChosenModel[] | null;
 }
 
 export interface UpdateOrg {
   /** 1 to 120 characters. */
   name?: string | null;
+  /** False: from now on, messages get no previews of links. */
+  linkPreviews?: boolean | null;
 }
 
 export interface UpdateProject {
@@ -1596,6 +2132,21 @@ export interface UpdateProject {
   tags?: string[] | null;
   access?: 'ORG' | 'MEMBERS' | null;
   defaultAgent?: string | null;
+  broadcasts?: 'EVERYONE' | 'ADMINS' | 'NOBODY' | null;
+}
+
+export interface UpdateReminder {
+  /** In the future, at most two years ahead. ISO 8601. */
+  at?: string | null;
+  /** Only for a reminder in your own words. 1 to 500 characters. */
+  text?: string | null;
+}
+
+export interface UpdateScheduledMessage {
+  /** 1 to 20000 characters. */
+  body?: string | null;
+  /** In the future, at most 120 days ahead. ISO 8601. */
+  sendAt?: string | null;
 }
 
 export interface UpdateSession {
@@ -1605,6 +2156,8 @@ export interface UpdateSession {
   /** Replaces the list. A private session keeps at least one participant. Up to 200 items of up to 50 characters. */
   participantUserIds?: string[] | null;
   answersWithoutMention?: boolean | null;
+  /** Only for the session's creator, an OWNER or an ADMIN. */
+  isForEveryone?: boolean | null;
 }
 
 export interface UpdateTask {
@@ -1628,6 +2181,42 @@ export interface UpdateTask {
   afterTaskId?: string | null;
   /** The version that the change is based on. Default: the current one. */
   version?: number | null;
+}
+
+export interface UpdateTaskView {
+  /** 1 to 120 characters. */
+  name?: string | null;
+  layout?: 'BOARD' | 'LIST' | null;
+  /** In place of all present ones. */
+  filters?: NewTaskViewFilters | null;
+  sort?: 'rank' | 'dueOn' | 'priority' | 'updatedAt' | null;
+  groupBy?: 'NONE' | 'STATUS' | 'ASSIGNEE' | 'PRIORITY' | 'DUE' | null;
+  /** The view comes right after this one; null: first. 1 to 50 characters. */
+  afterViewId?: string | null;
+}
+
+export interface UpdateTasks {
+  /** Up to 100 items. */
+  changes: TaskChange[];
+}
+
+export interface UpdatedTask {
+  taskId: string;
+  /** As it is now. Null if it was refused. */
+  task: Task | null;
+  /** The task that it came after in its column before the change; null if it was the first. To undo a move. */
+  wasAfterTaskId: string | null;
+  /** What the same change of this task alone would have been answered. */
+  error: {
+    code: string;
+    message: string;
+    details: Record<string, unknown>;
+  } | null;
+}
+
+export interface UpdatedTaskList {
+  items: UpdatedTask[];
+  total: number;
 }
 
 export interface Usage {

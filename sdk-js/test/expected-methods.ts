@@ -89,8 +89,25 @@ export interface ExpectedOfAtrium {
     params?: T.ListAllSessionsParams,
     options?: RequestOptions,
   ) => PageCall<T.Session>;
+  /** POST /direct */
+  'sessions.openDirect': (params: T.OpenDirect, options?: RequestOptions) => Call<T.Session>;
   /** PUT /sessions/read */
   'sessions.markAllRead': (options?: RequestOptions) => Call<void>;
+  /** PUT /spaces/{slug}/sessions/{sessionId}/follow */
+  'sessions.follow': (
+    slug: string,
+    sessionId: string,
+    params?: T.FollowSession,
+    options?: RequestOptions,
+  ) => Call<T.Session>;
+  /** DELETE /spaces/{slug}/sessions/{sessionId}/follow */
+  'sessions.leave': (slug: string, sessionId: string, options?: RequestOptions) => Call<void>;
+  /** GET /spaces/{slug}/sessions/{sessionId}/reach */
+  'sessions.getReach': (
+    slug: string,
+    sessionId: string,
+    options?: RequestOptions,
+  ) => Call<T.SessionReach>;
   /** PUT /spaces/{slug}/sessions/{sessionId}/mute */
   'sessions.mute': (
     slug: string,
@@ -133,7 +150,18 @@ export interface ExpectedOfAtrium {
   /** DELETE /spaces/{slug}/messages/{messageId} */
   'messages.delete': (slug: string, messageId: string, options?: RequestOptions) => Call<void>;
   /** POST /spaces/{slug}/messages/{messageId}/retry */
-  'messages.retry': (slug: string, messageId: string, options?: RequestOptions) => Call<T.Message>;
+  'messages.retry': (
+    slug: string,
+    messageId: string,
+    params?: T.RetryMessage,
+    options?: RequestOptions,
+  ) => Call<T.Message>;
+  /** PUT /spaces/{slug}/messages/{messageId}/branch */
+  'messages.showBranch': (
+    slug: string,
+    messageId: string,
+    options?: RequestOptions,
+  ) => Call<T.Message>;
   /** POST /spaces/{slug}/messages/{messageId}/replies/{mention}/stop */
   'messages.stopReply': (
     slug: string,
@@ -155,6 +183,39 @@ export interface ExpectedOfAtrium {
     emoji: string,
     options?: RequestOptions,
   ) => Call<void>;
+  /** PUT /spaces/{slug}/messages/{messageId}/pin */
+  'messages.pin': (slug: string, messageId: string, options?: RequestOptions) => Call<T.Message>;
+  /** DELETE /spaces/{slug}/messages/{messageId}/pin */
+  'messages.unpin': (slug: string, messageId: string, options?: RequestOptions) => Call<void>;
+  /** GET /spaces/{slug}/sessions/{sessionId}/pins */
+  'messages.listPins': (
+    slug: string,
+    sessionId: string,
+    params?: T.ListPinsParams,
+    options?: RequestOptions,
+  ) => PageCall<T.Message>;
+  /** PUT /spaces/{slug}/messages/{messageId}/saved */
+  'messages.save': (slug: string, messageId: string, options?: RequestOptions) => Call<void>;
+  /** DELETE /spaces/{slug}/messages/{messageId}/saved */
+  'messages.unsave': (slug: string, messageId: string, options?: RequestOptions) => Call<void>;
+  /** GET /saved */
+  'messages.listSaved': (
+    params?: T.ListSavedParams,
+    options?: RequestOptions,
+  ) => PageCall<T.SavedMessage>;
+  /** GET /scheduled-messages */
+  'messages.listScheduled': (
+    params?: T.ListScheduledMessagesParams,
+    options?: RequestOptions,
+  ) => PageCall<T.ScheduledMessage>;
+  /** PATCH /scheduled-messages/{id} */
+  'messages.updateScheduled': (
+    id: string,
+    params: T.UpdateScheduledMessage,
+    options?: RequestOptions,
+  ) => Call<T.ScheduledMessage>;
+  /** DELETE /scheduled-messages/{id} */
+  'messages.cancelScheduled': (id: string, options?: RequestOptions) => Call<void>;
   /** GET /memory */
   'memory.list': (params?: T.ListMemoriesParams, options?: RequestOptions) => PageCall<T.Memory>;
   /** POST /memory */
@@ -173,10 +234,33 @@ export interface ExpectedOfAtrium {
   'memory.delete': (memoryId: string, options?: RequestOptions) => Call<void>;
   /** POST /memory/search */
   'memory.search': (params: T.SearchMemories, options?: RequestOptions) => Call<T.MemoryMatches>;
+  /** GET /model-providers */
+  'models.listProviders': (options?: RequestOptions) => PageCall<T.OrgModelProvider>;
+  /** POST /model-providers */
+  'models.createProvider': (
+    params: T.CreateModelProvider,
+    options?: RequestOptions,
+  ) => Call<T.OrgModelProvider>;
+  /** PATCH /model-providers/{id} */
+  'models.updateProvider': (
+    id: string,
+    params: T.UpdateModelProvider,
+    options?: RequestOptions,
+  ) => Call<T.OrgModelProvider>;
+  /** DELETE /model-providers/{id} */
+  'models.deleteProvider': (id: string, options?: RequestOptions) => Call<void>;
+  /** POST /model-providers/{id}/test */
+  'models.testProvider': (
+    id: string,
+    params?: T.TestModelProvider,
+    options?: RequestOptions,
+  ) => Call<T.ModelProviderTest>;
+  /** GET /model-providers/{id}/models */
+  'models.listOffered': (id: string, options?: RequestOptions) => Call<T.OfferedModels>;
   /** GET /models */
   'models.list': (options?: RequestOptions) => PageCall<T.Model>;
   /** GET /agents */
-  'agents.list': (options?: RequestOptions) => PageCall<T.Agent>;
+  'agents.list': (params?: T.ListAgentsParams, options?: RequestOptions) => PageCall<T.Agent>;
   /** POST /agents */
   'agents.create': (params: T.CreateAgent, options?: RequestOptions) => Call<T.Agent>;
   /** GET /agents/{id} */
@@ -185,6 +269,8 @@ export interface ExpectedOfAtrium {
   'agents.update': (id: string, params: T.UpdateAgent, options?: RequestOptions) => Call<T.Agent>;
   /** DELETE /agents/{id} */
   'agents.archive': (id: string, options?: RequestOptions) => Call<void>;
+  /** POST /agents/{id}/restore */
+  'agents.restore': (id: string, options?: RequestOptions) => Call<T.Agent>;
   /** GET /notifications */
   'notifications.list': (
     params?: T.ListNotificationsParams,
@@ -195,6 +281,21 @@ export interface ExpectedOfAtrium {
     params?: T.MarkNotificationsRead,
     options?: RequestOptions,
   ) => Call<T.NotificationCount>;
+  /** POST /reminders */
+  'reminders.create': (params: T.CreateReminder, options?: RequestOptions) => Call<T.Reminder>;
+  /** GET /reminders */
+  'reminders.list': (
+    params?: T.ListRemindersParams,
+    options?: RequestOptions,
+  ) => PageCall<T.Reminder>;
+  /** PATCH /reminders/{id} */
+  'reminders.update': (
+    id: string,
+    params: T.UpdateReminder,
+    options?: RequestOptions,
+  ) => Call<T.Reminder>;
+  /** DELETE /reminders/{id} */
+  'reminders.cancel': (id: string, options?: RequestOptions) => Call<void>;
   /** GET /projects/{projectId}/tasks */
   'tasks.list': (
     projectId: string,
@@ -207,6 +308,12 @@ export interface ExpectedOfAtrium {
     params: T.CreateTask,
     options?: RequestOptions,
   ) => Call<T.Task>;
+  /** PATCH /projects/{projectId}/tasks */
+  'tasks.updateMany': (
+    projectId: string,
+    params: T.UpdateTasks,
+    options?: RequestOptions,
+  ) => Call<T.UpdatedTaskList>;
   /** POST /projects/{projectId}/tasks/proposals */
   'tasks.decide': (
     projectId: string,
@@ -248,6 +355,18 @@ export interface ExpectedOfAtrium {
   ) => Call<T.Task>;
   /** GET /tasks */
   'tasks.listAll': (params?: T.ListAllTasksParams, options?: RequestOptions) => PageCall<T.Task>;
+  /** GET /task-views */
+  'tasks.listViews': (options?: RequestOptions) => PageCall<T.TaskView>;
+  /** POST /task-views */
+  'tasks.createView': (params: T.CreateTaskView, options?: RequestOptions) => Call<T.TaskView>;
+  /** PATCH /task-views/{id} */
+  'tasks.updateView': (
+    id: string,
+    params: T.UpdateTaskView,
+    options?: RequestOptions,
+  ) => Call<T.TaskView>;
+  /** DELETE /task-views/{id} */
+  'tasks.deleteView': (id: string, options?: RequestOptions) => Call<void>;
   /** GET /channel-connections */
   'channels.listConnections': (options?: RequestOptions) => PageCall<T.ChannelConnection>;
   /** POST /channel-connections */
@@ -291,6 +410,8 @@ export interface ExpectedOfAtrium {
   ) => Call<T.ChannelMapping>;
   /** DELETE /projects/{projectId}/channels/{id} */
   'channels.delete': (projectId: string, id: string, options?: RequestOptions) => Call<void>;
+  /** GET /org/{orgId} */
+  'org.get': (orgId: string, options?: RequestOptions) => Call<T.OrgDetails>;
   /** PATCH /org/{orgId} */
   'org.update': (
     orgId: string,
@@ -299,6 +420,8 @@ export interface ExpectedOfAtrium {
   ) => Call<T.OrgDetails>;
   /** GET /org/{orgId}/members */
   'org.listMembers': (orgId: string, options?: RequestOptions) => PageCall<T.Member>;
+  /** GET /org/{orgId}/members/{userId} */
+  'org.getMember': (orgId: string, userId: string, options?: RequestOptions) => Call<T.Member>;
   /** PATCH /org/{orgId}/members/{userId} */
   'org.updateMember': (
     orgId: string,
@@ -410,6 +533,12 @@ export interface ExpectedOfAtrium {
   'identity.update': (params: T.UpdateMe, options?: RequestOptions) => Call<T.Me>;
   /** DELETE /me */
   'identity.deleteAccount': (params?: T.DeleteAccount, options?: RequestOptions) => Call<void>;
+  /** GET /people/{userId}/photos/{photo} */
+  'identity.photo': (
+    userId: string,
+    photo: string,
+    options?: RequestOptions,
+  ) => Call<ReadableStream<Uint8Array>>;
   /** GET /me/export */
   'identity.export': (options?: RequestOptions) => Call<ReadableStream<Uint8Array>>;
   /** POST /orgs */

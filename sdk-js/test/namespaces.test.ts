@@ -1,6 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import {
   Atrium,
@@ -12,6 +9,7 @@ import {
   ValidationError,
 } from '../src/index.ts';
 import { connect, failure, openSession } from './harness/client.ts';
+import { tokenInMail } from './harness/mail.ts';
 
 const server = inject('server');
 const baseURL = `${server.origin}/api`;
@@ -74,6 +72,8 @@ describe('sessions and messages', () => {
     await client.messages.unreact(slug, asked.id, '❤️');
     expect((await client.messages.get(slug, asked.id)).reactions).toEqual([]);
     expect((await client.messages.edit(slug, reply.id, { body: 'No' })).body).toBe('No');
+    const shown = await client.messages.edit(slug, reply.id, { hidePreviews: true });
+    expect(shown.previews).toEqual([]);
     await client.messages.delete(slug, reply.id);
     expect((await client.messages.get(slug, reply.id)).deletedAt).toBeTypeOf('string');
     expect(
@@ -134,20 +134,24 @@ describe('identity, models, agents, billing, mcp', () => {
     );
   });
 
-  it('change the handle, mute a session, read notifications', async () => {
+  it('change the handle, follow, leave and mute a session, read notifications', async () => {
     const me = await client.identity.update({ handle: 'sdk.user', emailNotifications: 'ALL' });
     expect(me).toMatchObject({ userId, handle: 'sdk.user', emailNotifications: 'ALL' });
     const { slug, sessionId } = await openSession(client);
+    const alone = client.sessions.openDirect({ userIds: [userId] });
+    expect((await failure(alone, ValidationError)).errors[0]?.location).toBe('body.userIds[0]');
+    await client.sessions.leave(slug, sessionId);
+    expect((await client.sessions.follow(slug, sessionId)).isFollowed).toBe(true);
+    expect((await client.sessions.getReach(slug, sessionId)).mayBroadcast).toBe(true);
     expect((await client.sessions.mute(slug, sessionId, { muted: true })).muted).toBe(true);
-    const alone = await client.sessions.update(slug, sessionId, { answersWithoutMention: true });
-    expect(alone.answersWithoutMention).toBe(true);
+    const answered = client.sessions.update(slug, sessionId, { answersWithoutMention: true });
+    expect((await answered).answersWithoutMention).toBe(true);
     const page = await client.notifications.list({ unread: true, limit: 1 });
     expect(page.unreadTotal).toEqual(expect.any(Number));
     const until = new Date(Date.now() - 1_000).toISOString();
+    const left = { unreadTotal: expect.any(Number) };
     for (const what of [{ until }, { taskId: 'none' }]) {
-      expect(await client.notifications.markRead(what)).toEqual({
-        unreadTotal: expect.any(Number),
-      });
+      expect(await client.notifications.markRead(what)).toEqual(left);
     }
   });
 
@@ -163,7 +167,8 @@ describe('identity, models, agents, billing, mcp', () => {
     expect(changed).toMatchObject({ slug: 'helper', projectIds: [projectId], tools: [] });
     await client.agents.archive(made.id);
     expect((await client.agents.get(made.id)).archivedAt).toEqual(expect.any(String));
-    expect((await client.agents.list()).total).toBe(0);
+    expect((await client.agents.list({ archived: true })).total).toBe(1);
+    expect((await client.agents.restore(made.id)).archivedAt).toBeNull();
   });
 
   it('create, list, change, decide on, archive and restore tasks', async () => {
@@ -245,6 +250,8 @@ describe('org and keys', () => {
   it('create an organisation, which the key does not belong to', async () => {
     const renamed = await client.org.update(orgId, { name: 'Renamed' });
     expect(renamed).toMatchObject({ id: orgId, name: 'Renamed' });
+    expect(await client.org.update(orgId, { linkPreviews: true })).toEqual(renamed);
+    expect(await client.org.get(orgId)).toEqual(renamed);
     const made = await client.org.create({ name: 'Another' });
     expect(made).toMatchObject({ name: 'Another', role: 'OWNER' });
     const error = await failure(client.org.listMembers(made.id), ForbiddenError);
@@ -257,13 +264,13 @@ describe('org and keys', () => {
       role: 'MEMBER',
     });
     expect((await client.org.listInvitations(orgId)).items).toEqual([invitation]);
-    await tokenInMail(1);
+    await tokenInMail(server.dataDir, 1);
     const { url } = await client.org.invitationLink(orgId, invitation.id);
     expect(url).toContain(`/invite/${invitation.id}.`);
     expect(await client.org.resendInvitation(orgId, invitation.id)).toMatchObject({
       status: 'PENDING',
     });
-    const token = await tokenInMail(2);
+    const token = await tokenInMail(server.dataDir, 2);
     const error = await failure(client.org.acceptInvitation(token), ForbiddenError);
     expect(error.reason).toBe('wrong_invitee');
     await client.org.revokeInvitation(orgId, invitation.id);
@@ -381,19 +388,3 @@ describe('errors', () => {
     await expect(client.projects.get('c0').withResponse()).rejects.toBeInstanceOf(NotFoundError);
   });
 });
-
-/** The token from the newest email, once there are `count` of them. */
-async function tokenInMail(count: number): Promise<string> {
-  const folder = join(server.dataDir, 'mail');
-  for (;;) {
-    const files = (await readdir(folder).catch(() => []))
-      .filter((file) => file.endsWith('.eml'))
-      .toSorted();
-    const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-    const tokens = texts.flatMap(
-      (text) => /\/invite\/([\w-]+)/.exec(text.replaceAll('=\r\n', ''))?.[1] ?? [],
-    );
-    if (tokens.length >= count) return tokens.at(-1) ?? '';
-    await sleep(50);
-  }
-}

@@ -45,10 +45,16 @@ async def test_projects(client: AsyncAtrium, server: Server) -> None:
     kept = await client.projects.update(project.id, name="Renamed")
     assert (kept.name, kept.slug, kept.description) == ("Renamed", project.slug, "d")
     cleared = await client.projects.update(
-        project.id, description=None, tags=["c"], access="MEMBERS", default_agent="recall"
+        project.id,
+        description=None,
+        tags=["c"],
+        access="MEMBERS",
+        default_agent="recall",
+        broadcasts="ADMINS",
     )
     assert (cleared.description, cleared.tags, cleared.access) == (None, ["c"], "MEMBERS")
     assert cleared.default_agent == "recall"
+    assert cleared.broadcasts == "ADMINS"
     member = await client.projects.add_member(project.id, server.user_id)
     assert member.role == "OWNER"
     members = await client.projects.list_members(project.id)
@@ -64,6 +70,8 @@ async def test_projects(client: AsyncAtrium, server: Server) -> None:
 async def test_rename_org(client: AsyncAtrium, server: Server) -> None:
     renamed = await client.org.update(server.org_id, name=unique("Team"))
     assert (await client.org.update(server.org_id)).name == renamed.name
+    assert (await client.org.update(server.org_id, link_previews=True)) == renamed
+    assert (await client.org.get(server.org_id)) == renamed
     assert (await client.identity.me()).org.name == renamed.name
 
 
@@ -93,6 +101,15 @@ async def test_sessions(client: AsyncAtrium, server: Server) -> None:
     await client.messages.post(project.slug, session.id, body="Yes", parent_message_id=message.id)
     threads = await client.messages.list_threads()
     assert threads.items[0].id == message.id
+    with pytest.raises(ValidationError):
+        await client.sessions.open_direct(user_ids=[session.created_by_id])
+    await client.sessions.leave(project.slug, session.id)
+    assert not (await client.sessions.get(project.slug, session.id)).is_followed
+    reach = await client.sessions.get_reach(project.slug, session.id)
+    assert reach.may_broadcast
+    followed = await client.sessions.follow(project.slug, session.id, level="MENTIONS")
+    assert (followed.is_followed, followed.level) == (True, "MENTIONS")
+    assert session.id in {each.id for each in (await client.sessions.list_all(followed=True)).items}
     assert (await client.sessions.mute(project.slug, session.id, muted=True)).muted
     details = await client.sessions.get(project.slug, session.id)
     assert (details.id, details.answers_as, details.summary) == (session.id, "recall", None)
@@ -127,6 +144,7 @@ async def test_messages(client: AsyncAtrium) -> None:
     await client.messages.unreact(slug, message.id, "❤️")
     assert (await client.messages.get(slug, message.id)).reactions == []
     assert (await client.messages.edit(slug, reply.id, body="Not yet.")).edited_at is not None
+    assert (await client.messages.edit(slug, reply.id, hide_previews=True)).previews == []
     with pytest.raises(ConflictError) as caught:
         await client.messages.retry(slug, reply.id)
     assert caught.value.reason == "reply_not_failed"
@@ -320,6 +338,26 @@ async def test_mcp_and_models(client: AsyncAtrium) -> None:
         await client.mcp.delete(nobody)
 
 
+async def test_model_providers(client: AsyncAtrium) -> None:
+    slug = f"house-{uuid.uuid4().hex[:8]}"
+    made = await client.models.create_provider(
+        kind="openai-compatible",
+        name="Ours",
+        base_url="https://93.184.216.34:22/v1",
+        api_key="k",
+        models=[{"slug": slug, "model": "m"}],
+    )
+    assert made.has_key
+    assert made.models[0].slug == slug
+    changed = await client.models.update_provider(made.id, api_key=None, is_enabled=False)
+    assert not changed.has_key
+    assert not changed.is_enabled
+    assert made.id in [each.id for each in (await client.models.list_providers()).items]
+    assert not (await client.models.test_provider(made.id)).ok
+    assert (await client.models.list_offered(made.id)).error is not None
+    await client.models.delete_provider(made.id)
+
+
 async def test_agents(client: AsyncAtrium) -> None:
     slug = f"helper-{uuid.uuid4().hex[:8]}"
     made = await client.agents.create(slug=slug, name="Helper", tools=["remember"])
@@ -329,6 +367,9 @@ async def test_agents(client: AsyncAtrium) -> None:
     await client.agents.archive(made.id)
     assert (await client.agents.get(made.id)).archived_at is not None
     assert (await client.agents.list()).items == []
+    assert made.id in [agent.id for agent in (await client.agents.list(archived=True)).items]
+    assert (await client.agents.restore(made.id)).archived_at is None
+    await client.agents.archive(made.id)
 
 
 async def test_429_from_the_real_server(client: AsyncAtrium, server: Server, kind: Kind) -> None:

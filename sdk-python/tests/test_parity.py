@@ -24,7 +24,13 @@ KEYS = {"v2": "atr_" + "a" * 46, "v1": "sk_live_" + "a" * 46}
 SYNC = {"v2": atrium.Atrium, "v1": atrium.AtriumMemory}
 ASYNC = {"v2": atrium.AsyncAtrium, "v1": atrium.AsyncAtriumMemory}
 HELPERS = {"messages.post_and_wait", "memory.create_many", "memories.create_many"}
-ITEMS = {"CreateMemory": atrium.NewMemory}
+ITEMS = {
+    "CreateMemory": atrium.NewMemory,
+    "ChosenModel": atrium.ChosenModel,
+    "StatusInput": atrium.NewStatus,
+    "TaskChange": atrium.TaskChange,
+    "NewTaskViewFilters": atrium.TaskFilters,
+}
 """The types of objects inside a body."""
 SEARCHES = {"searchMemories", "searchMessages", "v1SearchMemories"}
 Json = dict[str, Any]
@@ -86,7 +92,7 @@ class Operation:
         schema = self.resolve(schema)
         if "anyOf" in schema:
             (schema,) = [each for each in schema["anyOf"] if each.get("type") != "null"]
-            schema = self.resolve(schema)
+            return self.annotation(schema)
         if isinstance(schema.get("type"), list):
             (kind,) = [each for each in schema["type"] if each != "null"]
             schema = {**schema, "type": kind}
@@ -100,7 +106,8 @@ class Operation:
 
     @property
     def is_file(self) -> bool:
-        return "application/gzip" in self.spec["responses"].get("200", {}).get("content", {})
+        content = self.spec["responses"].get("200", {}).get("content", {})
+        return bool(content) and "application/json" not in content
 
     def result(self, page: Any) -> Any:
         if self.is_file:
@@ -141,6 +148,14 @@ def sample(annotation: Any) -> Any:
         return known[annotation]
     if annotation is atrium.NewMemory:
         return {"content": "x", "visibility": "ORG", "project_id": "p", "tags": ["t"]}
+    if annotation is atrium.ChosenModel:
+        return {"slug": "s", "model": "m"}
+    if annotation is atrium.NewStatus:
+        return {"text": "In a meeting"}
+    if annotation is atrium.TaskChange:
+        return {"task_id": "t", "due_on": date(2026, 11, 15)}
+    if annotation is atrium.TaskFilters:
+        return {"assignee": ["me"], "due": "WEEK"}
     first = annotation.__args__[0]
     return first if isinstance(first, str) else [sample(first)]
 

@@ -5,7 +5,10 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import type { ComponentType } from 'react';
 import { lazyScreen } from './data/parts.ts';
+import { readChatSearch } from './screens/chat/search-params.ts';
+import { readLaterSearch } from './screens/later/search-params.ts';
 import { readMemorySearch } from './screens/memory/search-params.ts';
 import { readMessageSearch } from './screens/search/search-params.ts';
 import { readSessionSearch } from './screens/session/search-params.ts';
@@ -63,23 +66,14 @@ const workspace = createRoute({ ...screen, id: 'workspace', component: Shell });
 
 const inside = { getParentRoute: () => workspace } as const;
 
-const home = createRoute({
-  ...inside,
-  path: '/',
-  component: lazyScreen(() => import('./screens/projects/home.tsx'), 'Home'),
-});
-
-const inbox = createRoute({
-  ...inside,
-  path: '/inbox',
-  component: lazyScreen(() => import('./screens/inbox/inbox.tsx'), 'InboxScreen'),
-});
-
-const project = createRoute({
-  ...inside,
-  path: '/p/$slug',
-  component: lazyScreen(() => import('./screens/projects/project.tsx'), 'ProjectScreen'),
-});
+/** A screen in the shell, without anything after the `?` of its address. */
+function page<Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+) {
+  return createRoute({ ...inside, path, component: lazyScreen(load, name) });
+}
 
 const session = createRoute({
   ...inside,
@@ -88,15 +82,18 @@ const session = createRoute({
   component: lazyScreen(() => import('./screens/session/session.tsx'), 'SessionScreen'),
 });
 
-const threads = createRoute({
+const chat = createRoute({
   ...inside,
-  path: '/threads',
-  component: lazyScreen(() => import('./screens/threads/threads.tsx'), 'ThreadsScreen'),
+  path: '/chat',
+  validateSearch: readChatSearch,
+  component: lazyScreen(() => import('./screens/chat/new-chat.tsx'), 'NewChat'),
 });
 
-const myTasks = createRoute({
+/** Of the person, or of somebody else. */
+const ofAssignee = createRoute({
   ...inside,
   path: '/tasks',
+  validateSearch: readTaskSearch,
   component: lazyScreen(() => import('./screens/tasks/list/my-tasks.tsx'), 'MyTasksScreen'),
 });
 
@@ -110,13 +107,8 @@ const tasks = createRoute({
 const board = createRoute({
   ...inside,
   path: '/p/$slug/tasks/board',
+  validateSearch: readTaskSearch,
   component: lazyScreen(() => import('./screens/tasks/board/board.tsx'), 'BoardScreen'),
-});
-
-const channels = createRoute({
-  ...inside,
-  path: '/p/$slug/channels',
-  component: lazyScreen(() => import('./screens/channels/channels.tsx'), 'ChannelsScreen'),
 });
 
 const task = createRoute({
@@ -126,11 +118,25 @@ const task = createRoute({
   component: lazyScreen(() => import('./screens/tasks/page/task.tsx'), 'TaskScreen'),
 });
 
+const later = createRoute({
+  ...inside,
+  path: '/later',
+  validateSearch: readLaterSearch,
+  component: lazyScreen(() => import('./screens/later/later.tsx'), 'LaterScreen'),
+});
+
 const memory = createRoute({
   ...inside,
   path: '/memory',
   validateSearch: readMemorySearch,
   component: lazyScreen(() => import('./screens/memory/memory.tsx'), 'MemoryScreen'),
+});
+
+const projectMemory = createRoute({
+  ...inside,
+  path: '/p/$slug/memory',
+  validateSearch: readMemorySearch,
+  component: lazyScreen(() => import('./screens/memory/memory.tsx'), 'ProjectMemoryScreen'),
 });
 
 const search = createRoute({
@@ -140,11 +146,7 @@ const search = createRoute({
   component: lazyScreen(() => import('./screens/search/search.tsx'), 'SearchScreen'),
 });
 
-const settings = createRoute({
-  ...inside,
-  path: '/settings',
-  component: lazyScreen(() => import('./screens/settings/settings.tsx'), 'Settings'),
-});
+const settings = page('/settings', () => import('./screens/settings/settings.tsx'), 'Settings');
 
 const settingsIndex = createRoute({
   getParentRoute: () => settings,
@@ -171,17 +173,20 @@ const tree = root.addChildren([
   confirmEmail,
   undoEmail,
   workspace.addChildren([
-    home,
-    inbox,
-    project,
+    page('/', () => import('./screens/projects/home.tsx'), 'Home'),
+    page('/inbox', () => import('./screens/inbox/inbox.tsx'), 'InboxScreen'),
+    page('/p/$slug', () => import('./screens/projects/project.tsx'), 'ProjectScreen'),
     session,
-    threads,
-    myTasks,
+    chat,
+    page('/threads', () => import('./screens/threads/threads.tsx'), 'ThreadsScreen'),
+    later,
+    ofAssignee,
     tasks,
     board,
     task,
-    channels,
+    page('/p/$slug/channels', () => import('./screens/channels/channels.tsx'), 'ChannelsScreen'),
     memory,
+    projectMemory,
     search,
     settings.addChildren([settingsIndex, ...settingsPages]),
     unknown,

@@ -20,6 +20,7 @@ const PAGES: Record<string, () => string> = {
   thread: () =>
     `/p/${team.project.slug}/s/${team.session.id}?thread=${team.messages.find(({ replyCount }) => replyCount > 0)?.id}`,
   threads: () => '/threads',
+  'new chat': () => '/chat',
   'my tasks': () => '/tasks',
   tasks: () => `/p/${team.project.slug}/tasks`,
   board: () => `/p/${team.project.slug}/tasks/board`,
@@ -137,10 +138,13 @@ describe('by keyboard alone', () => {
     await answer.waitFor();
     await answer.focus();
     await page.keyboard.press('+');
-    await page.getByRole('group', { name: 'Reactions' }).waitFor();
+    await page.getByRole('grid', { name: 'Emoji' }).waitFor();
+    await expectAccessible(page, 'the emoji picker');
+    await page.keyboard.type('party pop');
+    await page.getByRole('gridcell', { name: 'party popper' }).waitFor();
     await page.keyboard.press('Enter');
     await page
-      .getByRole('button', { name: /reacted with/ })
+      .getByRole('button', { name: /reacted with party popper/ })
       .first()
       .waitFor();
   });

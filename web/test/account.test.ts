@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../server/test/harness/clients/untar.ts';
 import type { Person } from './harness/atrium.ts';
-import { expectAccessible } from './harness/browser.ts';
-import { uniqueEmail } from './harness/room.ts';
+import { composerOf, expectAccessible } from './harness/browser.ts';
+import { createRoom, uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 const stage = setStage();
@@ -38,6 +38,20 @@ describe('a person', () => {
     await first.page.reload();
     await first.page.getByRole('button', { name: /^Sign out Chrom/ }).click();
     await second.page.waitForURL(/\/sign-in/);
+  });
+
+  it('signs out here, and leaves no draft for whoever uses the browser next', async () => {
+    const person = await stage.atrium.addPerson(uniqueEmail('leaving'));
+    const { path } = await createRoom(stage.atrium.client, 'Left');
+    const { page } = await stage.open({ person });
+    await page.goto(path);
+    await composerOf(page).fill('Not yet sent');
+    const drafts = () => page.evaluate(() => JSON.stringify(localStorage));
+    await expect.poll(drafts).toContain('Not yet sent');
+    await page.goto('/settings/profile');
+    await page.getByRole('button', { name: 'Sign out here' }).click();
+    await page.waitForURL(/\/sign-in/);
+    expect(await drafts()).not.toContain('Not yet sent');
   });
 
   it('changes the address with a link emailed to the new one', async () => {

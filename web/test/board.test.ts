@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Atrium, Task } from '../../sdk-js/src/index.ts';
+import { boxOf, card, column, createBoard, drag, storedTitles, titlesIn } from './harness/board.ts';
 import { composerOf, expectAccessible } from './harness/browser.ts';
+import { chooseOption, fieldOf } from './harness/fields.ts';
 import { startModel, type TestModel } from './harness/model.ts';
-import { createRoom, uniqueEmail } from './harness/room.ts';
+import { uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
 let model: TestModel;
@@ -16,45 +16,6 @@ const stage = setStage({
 });
 
 afterAll(() => model.close());
-
-interface Board {
-  slug: string;
-  projectId: string;
-  path: string;
-}
-
-async function createBoard(client: Atrium, tasks: [string, Task['status']][]): Promise<Board> {
-  const { slug, projectId } = await createRoom(client, 'Board');
-  for (const [title, status] of tasks) await client.tasks.create(projectId, { title, status });
-  return { slug, projectId, path: `/p/${slug}/tasks/board` };
-}
-
-const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-const card = (page: Page, title: string) => page.locator('[data-card]').filter({ hasText: title });
-
-function titlesIn(page: Page, name: string): Promise<string[]> {
-  return column(page, name).locator('[data-card] a').allTextContents();
-}
-
-async function storedTitles(client: Atrium, projectId: string, status: Task['status']) {
-  const { items } = await client.tasks.list(projectId, { status: [status], limit: 100 });
-  return items.map(({ title }) => title);
-}
-
-async function boxOf(page: Page, title: string) {
-  const box = await card(page, title).boundingBox();
-  if (!box) throw new Error(`no card ${title}`);
-  return box;
-}
-
-/** Drags with the mouse to just above or below another card, and holds it there. */
-async function drag(page: Page, from: string, to: string, side: 'above' | 'below') {
-  const start = await boxOf(page, from);
-  const end = await boxOf(page, to);
-  await page.mouse.move(start.x + start.width / 2, start.y + 12);
-  await page.mouse.down();
-  await page.mouse.move(end.x + 60, end.y + (side === 'above' ? 4 : end.height), { steps: 8 });
-}
 
 describe('the board', () => {
   it('teaches when it is empty, and what one person creates and moves, everybody sees', async () => {
@@ -78,7 +39,12 @@ describe('the board', () => {
 
     await drag(page, 'Ants', 'Cats', 'above');
     await page.locator('[data-marker]').waitFor({ state: 'attached' });
+    // The card is in the hand, and then lies where it was dropped.
+    const lifted = page.locator('[data-lifted]');
+    await lifted.getByText('Ants').waitFor();
+    expect(await lifted.getAttribute('aria-hidden')).toBe('true');
     await page.mouse.up();
+    await lifted.waitFor({ state: 'detached' });
     for (const one of [page, theirs]) {
       await expect.poll(() => titlesIn(one, 'In progress')).toEqual(['Ants', 'Cats']);
       await expect.poll(() => titlesIn(one, 'To do')).toEqual(['Bees']);
@@ -162,6 +128,21 @@ describe('the board', () => {
     await page.getByText(/#1 wasn’t moved: someone else moved it to Done/).waitFor();
     await expect.poll(() => titlesIn(page, 'Done')).toEqual(['Ants']);
     await expect.poll(() => titlesIn(page, 'In progress')).toEqual(['Cats', 'Dogs', 'Bees']);
+    await page.unroute('**/tasks/*');
+
+    // A change that is no move doesn't undo the move.
+    let isChanged = false;
+    await page.route('**/tasks/*', async (route) => {
+      if (route.request().method() === 'PATCH' && !isChanged) {
+        isChanged = true;
+        await client.tasks.update(projectId, ants?.id ?? '', { priority: 'HIGH' });
+      }
+      await route.continue();
+    });
+    await page.getByRole('button', { name: /^Move #1 Ants/ }).focus();
+    for (const key of [' ', 'ArrowLeft', ' ']) await page.keyboard.press(key);
+    await expect.poll(() => storedTitles(client, projectId, 'DONE')).toEqual([]);
+    expect(isChanged).toBe(true);
   });
 
   it('shows a task that moves at every moment, also if its new column arrives later', async () => {
@@ -234,7 +215,53 @@ describe('the board', () => {
     await client.tasks.create(projectId, { title: 'Eels', status: 'PROPOSED' });
     await tray.getByRole('link', { name: '#60 Eels' }).click();
     await page.getByRole('button', { name: 'Accept task' }).click();
-    await expect.poll(() => page.getByLabel('Status').inputValue()).toBe('TODO');
+    await fieldOf(page, 'Status').getByText('To do').waitFor();
+  });
+
+  it('takes back every move, with the button and with Ctrl+Z', async () => {
+    const { client } = stage.atrium;
+    const { projectId, path } = await createBoard(client, [
+      ['Ants', 'TODO'],
+      ['Bees', 'TODO'],
+      ['Cats', 'TODO'],
+      ['Dogs', 'IN_PROGRESS'],
+    ]);
+    const { page } = await stage.openAsOwner();
+    await page.goto(path);
+    const move = async (name: RegExp, ...moves: string[]) => {
+      await page.getByRole('button', { name }).focus();
+      for (const key of [' ', ...moves, ' ']) await page.keyboard.press(key);
+    };
+    const stored = async () => [
+      await storedTitles(client, projectId, 'TODO'),
+      await storedTitles(client, projectId, 'IN_PROGRESS'),
+    ];
+    await move(/^Move #2/, 'ArrowRight');
+    await page.getByText('#2 moved to In progress').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(stored).toEqual([['Ants', 'Bees', 'Cats'], ['Dogs']]);
+    await expect.poll(() => titlesIn(page, 'To do')).toEqual(['Ants', 'Bees', 'Cats']);
+
+    // The last move first. What stood above a card may have left meanwhile.
+    await move(/^Move #3/, 'ArrowRight');
+    await page.getByText('#3 moved to In progress').waitFor();
+    await move(/^Move #2/, 'ArrowUp');
+    await page.getByText('#2 moved within To do').waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1);
+    await expect.poll(stored).toEqual([
+      ['Bees', 'Ants'],
+      ['Dogs', 'Cats'],
+    ]);
+    await page.keyboard.press('Control+z');
+    await expect.poll(stored).toEqual([
+      ['Ants', 'Bees'],
+      ['Dogs', 'Cats'],
+    ]);
+    const bees = (await client.tasks.list(projectId, { number: 2 })).items[0];
+    await client.tasks.update(projectId, bees?.id ?? '', { status: 'DONE' });
+    await expect.poll(() => titlesIn(page, 'Done')).toEqual(['Bees']);
+    await page.keyboard.press('Control+z');
+    await expect.poll(stored).toEqual([['Ants', 'Cats'], ['Dogs']]);
   });
 
   it('starts an agent on a task, and tries again after it failed', async () => {
@@ -251,7 +278,7 @@ describe('the board', () => {
     await card(page, 'Write a poem').hover();
     await page.getByRole('button', { name: 'Start agent on #1' }).click();
     const dialog = page.getByRole('dialog', { name: 'Start agent' });
-    await dialog.getByLabel('Agent').selectOption('ada');
+    await chooseOption(fieldOf(dialog, 'Agent'), 'ada');
     await expectAccessible(page, 'the dialog to start an agent');
     await dialog.getByRole('button', { name: 'Start agent' }).click();
     await column(page, 'In progress').getByText('Agent working').waitFor();
@@ -260,8 +287,32 @@ describe('the board', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => titlesIn(page, 'In review')).toEqual(['Write a poem']);
     await page.getByRole('link', { name: 'Write a poem', exact: true }).click();
-    await page.getByRole('region', { name: 'Discussion' }).getByText('Roses are red.').waitFor();
+    await page.getByRole('region', { name: 'Activity' }).getByText('Roses are red.').waitFor();
     await page.getByText(/ada is finished/).waitFor();
+  });
+
+  it('offers to start an agent as soon as a task is assigned to it', async () => {
+    const { client } = stage.atrium;
+    const { slug, projectId } = await createBoard(client, [['Write a song', 'TODO']]);
+    const held = Promise.withResolvers<void>();
+    model.answerWith(async () => {
+      await held.promise;
+      return 'La la la.';
+    });
+    const { page } = await stage.openAsOwner();
+    await page.goto(`/p/${slug}/t/1`);
+    await chooseOption(fieldOf(page, 'Assignee'), 'ada');
+    await page.getByText('Assigned to ada. Start now?').waitFor();
+    await expectAccessible(page, 'a task that waits for its agent');
+    const [before] = (await client.tasks.list(projectId)).items;
+    expect(before).toMatchObject({ status: 'TODO', assigneeAgent: 'ada', run: null });
+    await page.getByRole('button', { name: 'Start now' }).click();
+    await page.getByText(/ada is working on it/).waitFor();
+    expect(await page.getByText('Start now?').count()).toBe(0);
+    held.resolve();
+    await page.getByRole('region', { name: 'Activity' }).getByText('La la la.').waitFor();
+    await chooseOption(fieldOf(page, 'Assignee'), 'Nobody');
+    await page.getByRole('button', { name: 'Start agent' }).waitFor();
   });
 });
 
@@ -295,14 +346,10 @@ describe('on a phone', () => {
       .toEqual(['Run', 'Walk']);
     await page.getByRole('link', { name: 'Run' }).tap();
     await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
-    await page.getByRole('radio', { name: 'Discussion' }).check();
-    await page.getByRole('button', { name: 'Start discussion' }).tap();
     await composerOf(page).fill('Where to?');
-    await page.getByRole('button', { name: 'Send' }).tap();
+    await page.getByRole('button', { name: 'Send', exact: true }).tap();
     await page.getByRole('article').filter({ hasText: 'Where to?' }).waitFor();
     await expectAccessible(page, 'a task’s discussion on a phone');
-    await page.getByRole('radio', { name: 'Task', exact: true }).check();
-    await page.getByRole('heading', { level: 1, name: 'Run' }).waitFor();
     await page.goBack();
     await card(page, 'Run').waitFor();
     // Held at the edge, it reaches the next column, and later the one after it.

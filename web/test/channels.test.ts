@@ -13,6 +13,7 @@ import {
   type SlackServer,
 } from '../../server/test/harness/outside/chat/slack-server.ts';
 import { expectAccessible, expectReadableInTheDark } from './harness/browser.ts';
+import { chooseOption, fieldOf } from './harness/fields.ts';
 import { unique } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
@@ -163,8 +164,11 @@ describe('a channel of a MEMBER’s project', () => {
     await dialog.getByLabel('Channel', { exact: true }).fill('gallery');
     await dialog.getByRole('radio', { name: 'Public gallery', exact: true }).check();
     expect(await dialog.getByRole('radio').count()).toBe(1);
-    const everyone = dialog.getByRole('option', { name: 'Everyone in the channel' });
-    expect(await everyone.isDisabled()).toBe(true);
+    await fieldOf(dialog, 'Agents answer').click();
+    const everyone = page.getByRole('option', { name: 'Everyone in the channel' });
+    expect(await everyone.getAttribute('aria-disabled')).toBe('true');
+    await page.keyboard.press('Escape');
+    await everyone.waitFor({ state: 'detached' });
     await dialog.getByText(/Only owners and admins can choose everyone/).waitFor();
     await expectFine(page, 'the dialog of a MEMBER to map a channel');
     await dialog.getByRole('button', { name: 'Map channel' }).click();
@@ -210,9 +214,11 @@ describe('a channel', () => {
     await dialog.getByText('The bot isn’t in this channel. Invite @atrium first.').waitFor();
     expect(await dialog.getByRole('radio', { name: /pricing-secrets/ }).isDisabled()).toBe(true);
     await dialog.getByRole('radio', { name: 'Public pricing', exact: true }).check();
-    const sessions = dialog.getByLabel('Session');
-    expect(await sessions.textContent()).not.toContain('Whisper');
-    await sessions.selectOption({ label: 'Talk' });
+    const sessions = fieldOf(dialog, 'Session');
+    await sessions.click();
+    expect(await page.getByRole('listbox').textContent()).not.toContain('Whisper');
+    await page.keyboard.press('Escape');
+    await chooseOption(sessions, 'Talk');
     await dialog.getByText(/Everyone in #pricing will read/).waitFor();
     await expectFine(page, 'the dialog to map a channel');
     await dialog.getByRole('button', { name: 'Map channel' }).click();
@@ -252,7 +258,7 @@ describe('a channel', () => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Active', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog.getByLabel('Agents answer').selectOption('Everyone in the channel');
+    await chooseOption(fieldOf(dialog, 'Agents answer'), 'Everyone in the channel');
     await dialog.getByRole('button', { name: 'Save channel' }).click();
     await page.getByText('Everyone in the channel', { exact: true }).waitFor();
     mattermost.revokeToken();
@@ -266,7 +272,7 @@ describe('a channel', () => {
 
 /** There is a choice only if there are several. */
 async function chooseConnection(page: Page, name: string, system = 'Mattermost'): Promise<void> {
-  const select = page.getByLabel('Connection');
+  const select = fieldOf(page, 'Connection');
   await page.getByLabel('Channel', { exact: true }).waitFor();
-  if (await select.isVisible()) await select.selectOption({ label: `${name} (${system})` });
+  if (await select.isVisible()) await chooseOption(select, `${name} (${system})`);
 }

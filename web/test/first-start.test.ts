@@ -7,13 +7,26 @@ const stage = setStage({ isFirstStart: true });
 describe('after the first start', () => {
   it('an agent answers, with a citation that opens the memory it quotes', async () => {
     const { page } = await stage.open();
+    await signInAsOwner(page, stage.atrium);
+    await page.getByLabel('Your name').fill('Öznur Lind');
+    expect(await page.getByLabel('Your handle').inputValue()).toBe('oznur');
+    await page.getByRole('button', { name: 'Save name' }).click();
+    await page.getByLabel('Your name').waitFor({ state: 'detached' });
+    await page.getByText('Öznur Lind').first().waitFor();
+    await page.getByRole('button', { name: /First project/ }).click();
+    const composer = composerOf(page);
+
+    // The three steps end in an answer, as they are.
+    await expect.poll(() => composer.inputValue()).toMatch(/^@recall /);
+    await composer.press('Enter');
+    const first = page.getByRole('article').filter({ hasText: 'Here is what I found' });
+    await first.getByText('go into memory').first().waitFor();
+    expect(await first.locator('figcaption time').count()).toBe(1);
+
     await stage.atrium.client.memory.create({
       content: 'We decided to price the Team plan at 12 EUR per seat and month.',
       visibility: 'ORG',
     });
-    await signInAsOwner(page, stage.atrium);
-    await page.getByRole('button', { name: /First project/ }).click();
-    const composer = composerOf(page);
     await composer.fill('@recall what did we decide about pricing?');
     await composer.press('Escape');
     await composer.press('Enter');

@@ -34,7 +34,7 @@ describe('somebody who is mentioned', () => {
     await composerOf(ours.page).pressSequentially(`@${handle.slice(0, 8)}`);
     await ours.page.getByRole('option', { name: new RegExp(`@${handle}`) }).waitFor();
     await ours.page.keyboard.press('Enter');
-    await ours.page.keyboard.type('can you check the list?');
+    await ours.page.keyboard.type('can you **check** the list?');
     await ours.page.keyboard.press('Enter');
 
     await inboxLink(theirs.page).getByText('1 unread').waitFor();
@@ -87,6 +87,8 @@ describe('somebody who is mentioned', () => {
     const { person, room, handle, say } = await meet('maya');
     const mails = await stage.atrium.mailCount(person.email);
     const { id } = await say(`@${handle} the board call is at four`);
+    const theirs = clientOf(stage.atrium, person).notifications;
+    await expect.poll(async () => (await theirs.list()).items.length).toBe(1);
     await stage.atrium.ageNotifications(16);
     const { page } = await stage.open({ person });
     await page.goto(await stage.atrium.linkMailedTo(person.email, mails));

@@ -6,7 +6,10 @@ const stage = setStage();
 const BOB = 'bob@example.com';
 
 describe('an invitation', () => {
-  it('arrives by email, and a second browser gives a name, joins and is a member', async () => {
+  it('arrives by email, and a second browser gives a name, joins, is greeted and is a member', async () => {
+    const { client } = stage.atrium;
+    const { slug } = await client.projects.create({ name: 'Bakery' });
+    const { id } = await client.sessions.create(slug, { name: 'Hello, Bob', isForEveryone: true });
     const { page: ours } = await stage.openAsOwner();
     await ours.goto('/settings/members');
     await ours.getByRole('textbox', { name: /email/i }).fill(BOB);
@@ -20,6 +23,17 @@ describe('an invitation', () => {
     await expectAccessible(theirs, 'an invitation to somebody new');
     await theirs.getByRole('button', { name: 'Join My workspace' }).click();
     await theirs.getByRole('navigation').first().waitFor();
+    const welcome = theirs.getByRole('region', { name: 'Welcome' });
+    await welcome.getByText('owner invited you to work with them.').waitFor();
+    await welcome.getByText(/1 project/).waitFor();
+    await expectAccessible(theirs, 'the welcome of somebody new');
+    await welcome.getByRole('link', { name: /^Hello, Bob/ }).click();
+    await theirs.waitForURL(`/p/${slug}/s/${id}`);
+    await theirs.goto('/');
+    await welcome.getByRole('button', { name: 'Close the welcome' }).click();
+    await theirs.reload();
+    await theirs.getByRole('heading', { level: 1 }).waitFor();
+    expect(await welcome.count()).toBe(0);
     expect(await stage.atrium.mailCount(BOB)).toBe(1);
     const { items } = await stage.atrium.client.org.listMembers(stage.atrium.firstRun.orgId);
     expect(items).toContainEqual(
@@ -41,6 +55,7 @@ describe('an invitation', () => {
     const { page: ours } = await stage.openAsOwner();
     await ours.goto('/settings/members');
     await ours.getByText('This server sends no email').waitFor();
+    await ours.getByText('Copy an invitation’s link and pass it on yourself.').waitFor();
     await ours.getByRole('button', { name: `Copy the link of the invitation to ${email}` }).click();
     await ours.getByText('Link copied').waitFor();
     const copied = await ours.evaluate<string>('navigator.clipboard.readText()');

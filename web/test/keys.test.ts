@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './harness/browser.ts';
+import { chooseOption } from './harness/fields.ts';
 import { uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
@@ -44,7 +45,10 @@ describe('an API key', () => {
       ).status();
     const row = page.getByRole('listitem').filter({ hasText: 'Deploy bot' }).first();
     await row.getByRole('button', { name: /rotate/i }).click();
-    await page.getByRole('dialog').getByRole('combobox').selectOption('0');
+    await chooseOption(
+      page.getByRole('dialog').getByRole('button', { name: /Keep it for 1 hour/ }),
+      'Stop it now',
+    );
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /^Rotate/ })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from './harness/browser.ts';
+import { chooseOption, fieldOf } from './harness/fields.ts';
 import { unique, uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
@@ -101,7 +102,7 @@ describe('memory', () => {
 
   it('is filtered by audience, project, tag and date, all kept in the address', async () => {
     const { client } = stage.atrium;
-    const { id: projectId } = await client.projects.create({ name: unique('Kitchen') });
+    const { id: projectId, name, slug } = await client.projects.create({ name: unique('Kitchen') });
     await client.memory.create({ content: 'Soup of mine.', visibility: 'PRIVATE', tags: ['soup'] });
     await client.memory.create({
       content: 'Soup of all.',
@@ -121,12 +122,16 @@ describe('memory', () => {
       }
     };
     await shown('Soup of mine.', 'Soup of all.', 'Soup of the kitchen.');
-    await page.getByLabel('Visible to', { exact: true }).selectOption('PRIVATE');
+    await chooseOption(fieldOf(page, 'Visible to'), 'Only you');
     await shown('Soup of mine.');
     await page.reload();
     await shown('Soup of mine.');
-    await page.getByLabel('Visible to', { exact: true }).selectOption('');
-    await page.getByLabel('Project', { exact: true }).selectOption(projectId);
+    await chooseOption(fieldOf(page, 'Visible to'), 'Any');
+    await chooseOption(fieldOf(page, 'Project'), name);
+    await shown('Soup of the kitchen.');
+    await page.goto(`/p/${slug}`);
+    await page.getByRole('navigation', { name: 'Project' }).getByText('Memory').click();
+    await page.locator('[aria-current=page]', { hasText: 'Memory' }).waitFor();
     await shown('Soup of the kitchen.');
     await page.goto('/memory?q=soup&tag=all');
     await shown('Soup of all.');

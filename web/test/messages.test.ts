@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/sdk';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { composerOf, expectAccessible } from './harness/browser.ts';
+import { composerOf, expectAccessible, say } from './harness/browser.ts';
 import { startModel, type TestModel } from './harness/model.ts';
 import { createRoom, uniqueEmail, type Room } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
@@ -25,12 +25,6 @@ async function openRoom(name: string): Promise<Room & { page: Page }> {
   return { ...room, page };
 }
 
-async function say(page: Page, text: string): Promise<void> {
-  await composerOf(page).fill(text);
-  await composerOf(page).press('Escape');
-  await composerOf(page).press('Enter');
-}
-
 /** Uses the message's menu, with the mouse. */
 async function choose(page: Page, text: string, action: string): Promise<void> {
   // It has no menu while it is being sent.
@@ -40,7 +34,77 @@ async function choose(page: Page, text: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
+/** Shows a preview of this link as if the server had read the page, from `start` on, unless it is hidden. */
+async function showPreviews(page: Page, url: string) {
+  const preview = {
+    url,
+    site: 'Example Inc.',
+    title: 'Price list 2027',
+    description: 'What every plan costs from January on.',
+  };
+  let isRead = false;
+  await page.route(
+    /\/api\/spaces\/[^/]+\/(messages|sessions\/[^/]+\/messages)\b/,
+    async (route) => {
+      const request = route.request();
+      const change = request.method() === 'PATCH' ? request.postDataJSON() : {};
+      if ('hidePreviews' in change) isRead = !change.hidePreviews;
+      const response = await route.fetch();
+      if (request.method() !== 'GET' || response.status() !== 200)
+        return route.fulfill({ response });
+      const json = await response.json();
+      for (const message of (json.data.items ?? [json.data]) as Message[]) {
+        if (isRead && message.body.includes(url)) message.previews = [preview];
+      }
+      return route.fulfill({ response, json });
+    },
+  );
+  return {
+    start() {
+      isRead = true;
+    },
+  };
+}
+
+function isWhollyVisible(row: Locator): Promise<boolean> {
+  return row.evaluate((element) => {
+    const composer = document.querySelector('[data-composer]')?.getBoundingClientRect();
+    return element.getBoundingClientRect().bottom <= (composer?.top ?? 0);
+  });
+}
+
 describe('a message', () => {
+  it('takes 28 px as a line of a group, in the font that the server has', async () => {
+    const { page } = await openRoom('Lines');
+    for (const text of ['First of three', 'Second of three', 'Third of three']) {
+      await say(page, text);
+      await page.locator('article[data-message]').filter({ hasText: text }).waitFor();
+    }
+    const third = page.locator('article[data-message]').filter({ hasText: 'Third of three' });
+    expect((await third.boundingBox())?.height).toBeCloseTo(28, 1);
+    await page.evaluate('document.fonts.ready');
+    expect(await page.evaluate("document.fonts.check('15px \\'Inter Variable\\'')")).toBe(true);
+  });
+
+  it('is printed whole, links to tasks that there are, and no toast covers the composer', async () => {
+    const { page, projectId } = await openRoom('Small');
+    await stage.atrium.client.tasks.create(projectId, { title: 'The only one' });
+    const code = Array.from({ length: 40 }, (_, at) => `line ${at}`).join('\n');
+    await say(page, `Task #1, not #2\n\n\`\`\`\n${code}\n\`\`\``);
+    const row = page.locator('article[data-message]').filter({ hasText: 'Task' });
+    await row.getByRole('link', { name: '#1', exact: true }).waitFor();
+    expect(await row.getByRole('link').count()).toBe(1);
+    await page.emulateMedia({ media: 'print' });
+    const cut = (block: Element) => block.scrollHeight - block.clientHeight;
+    expect(await row.locator('pre').evaluate(cut)).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+
+    await choose(page, 'Task', 'Copy link');
+    const toast = await page.getByText('Link copied').boundingBox();
+    const form = await page.getByRole('form', { name: 'Write a message' }).boundingBox();
+    expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(form?.y ?? 0);
+  });
+
   it('is edited, remembered and deleted', async () => {
     const { page, path } = await openRoom('Actions');
     await say(page, 'The printer is on the third flor.');
@@ -65,6 +129,35 @@ describe('a message', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete message' }).click();
     await page.getByText('This message was deleted.').waitFor();
     expect(await page.getByText('third floor').count()).toBe(0);
+  });
+
+  it('shows what is behind its links, until its author removes it', async () => {
+    const { page, slug, id: sessionId } = await openRoom('Links');
+    const { client } = stage.atrium;
+    for (let nth = 0; nth < 15; nth++) {
+      await client.messages.post(slug, sessionId, { body: `Line ${nth}` });
+    }
+    const previews = await showPreviews(page, 'https://www.example.com/prices');
+    await say(page, 'The prices: https://www.example.com/prices');
+    const row = page.locator('article[data-message]').filter({ hasText: 'The prices' });
+    const card = row.getByRole('list', { name: 'Link previews' });
+    await row.waitFor();
+    expect(await card.count()).toBe(0);
+
+    previews.start();
+    const messageId = (await row.getAttribute('data-message')) ?? '';
+    await client.messages.react(slug, messageId, { emoji: '👀' });
+    await card.getByRole('link', { name: 'Price list 2027' }).waitFor();
+    expect(await card.textContent()).toContain('Example Inc.·example.com');
+    await expect.poll(() => isWhollyVisible(row)).toBe(true);
+    await expectAccessible(page, 'a link preview');
+
+    await row.hover();
+    await row.getByRole('button', { name: 'Remove preview' }).press('Enter');
+    await card.waitFor({ state: 'detached' });
+    expect(await row.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await card.waitFor();
   });
 
   it('has its own thread, with a link that opens it', async () => {
@@ -111,11 +204,41 @@ describe('a model', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('can.').first().waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
-    const { items } = await stage.atrium.client.messages.list(slug, id);
-    expect(items.map(({ authorKind, status }) => [authorKind, status])).toEqual([
+    // Its text is shown before it lands.
+    const list = async () => (await stage.atrium.client.messages.list(slug, id)).items;
+    const states = async () => (await list()).map(({ authorKind, status }) => [authorKind, status]);
+    await expect.poll(states).toEqual([
       ['AGENT', 'COMPLETED'],
       ['USER', 'COMPLETED'],
     ]);
+  });
+
+  it('has Stop in sight however long it is, also when it is tried again', async () => {
+    const { page } = await openRoom('Long');
+    await page.setViewportSize({ width: 1000, height: 500 });
+    const text = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}.\n\n`).join('');
+    const never = (event: number) => (event < 2 ? Promise.resolve() : new Promise(() => {}));
+    const half = { text: `${text}${text}`, chunks: 2, pace: never };
+    model.answerWith([half, half]);
+    await say(page, '@ada tell me everything');
+    const stop = page.getByRole('button', { name: 'Stop ada' });
+    const canBeClicked = async () => {
+      await page.getByText('Paragraph 59.').first().waitFor();
+      await page.getByRole('article').last().hover();
+      await stop.click({ trial: true });
+      const box = await stop.boundingBox();
+      expect(box?.y).toBeGreaterThan(0);
+      expect(box?.y).toBeLessThan(500);
+    };
+    await canBeClicked();
+    await page.getByRole('button', { name: 'Stop the answer' }).click();
+    await page.getByText('Stopped before it was finished').first().waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await canBeClicked();
+    // Nothing has focus, and Escape still stops it.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press('Escape');
+    await page.getByText('Stopped before it was finished').first().waitFor();
   });
 
   it('is read while it writes, after a reload and in another tab, and stopped with Escape', async () => {
@@ -151,6 +274,8 @@ describe('a model', () => {
     expect(await theirs.page.getByRole('button', { name: 'Stop ada' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Stop ada' }).waitFor();
     await expectAccessible(page, 'a reply that is being written');
+    await page.getByRole('button', { name: 'Stop the answer' }).waitFor();
+    expect(await theirs.page.getByRole('button', { name: /^Stop/ }).count()).toBe(0);
 
     await composerOf(page).fill('typing');
     await composerOf(page).press('Escape');

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { expectAccessible } from './harness/browser.ts';
+import { chooseDay, chooseOption, fieldOf } from './harness/fields.ts';
 import { createRoom, unique, uniqueEmail } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
@@ -72,7 +74,7 @@ describe('the organisation', () => {
     const { items } = await stage.atrium.client.org.listMembers(stage.atrium.firstRun.orgId);
     expect(items.find((member) => member.email === email)?.name).toBe('Nia Newcomer');
     await theirs.page.goto('/settings/organisation');
-    await theirs.page.getByText('Only owners and admins can rename').waitFor();
+    await theirs.page.getByText('Only owners and admins can change the organisation').waitFor();
     expect(await theirs.page.getByLabel('Organisation name').isDisabled()).toBe(true);
   });
 });
@@ -86,7 +88,11 @@ describe('the audit log', () => {
     const { page } = await stage.openAsOwner();
     await page.goto('/settings/audit');
     await page.getByText(`Session created: ${session.name}`).waitFor();
-    await page.getByLabel('What').selectOption('project');
+    await fieldOf(page, 'What').press('p');
+    await page.getByRole('listbox', { name: 'What' }).waitFor();
+    await expectAccessible(page, 'an open select');
+    await page.keyboard.press('Escape');
+    await chooseOption(fieldOf(page, 'What'), 'Project');
     await page.getByText(`Session created: ${session.name}`).waitFor({ state: 'detached' });
     await page.getByText(`Project created: ${name}`).waitFor();
     const download = page.waitForEvent('download');
@@ -94,7 +100,11 @@ describe('the audit log', () => {
     const csv = await readFile(await (await download).path(), 'utf8');
     expect(csv).toContain(`Project created,${name},project.created,${project.id}`);
     expect(csv).not.toContain('Session created');
-    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    await fieldOf(page, 'From').click();
+    await page.getByRole('grid').waitFor();
+    await expectAccessible(page, 'an open day field');
+    await page.keyboard.press('Escape');
+    await chooseDay(fieldOf(page, 'To'), '2020-01-01');
     await page.getByText('Nothing matches').waitFor();
   });
 });

@@ -140,7 +140,8 @@ describe('the palette', () => {
     await page.keyboard.type('anchorman');
     await moveTo(page, /anchorman.*@/);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: /Remove filter By anchorman/ }).waitFor();
+    await page.waitForURL(/\/p\/direct\/s\//);
+    await page.getByRole('heading', { level: 1, name: /anchorman/ }).waitFor();
 
     await openPalette(page);
     await page.keyboard.type('kilograms');

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../sdk-js/src/index.ts';
 import { clientOf } from './harness/example-team.ts';
 import { expectAccessible } from './harness/browser.ts';
+import { chooseOption, fieldOf } from './harness/fields.ts';
 import { createRoom, uniqueEmail, type Room } from './harness/room.ts';
 import { setStage } from './harness/stage.ts';
 
@@ -46,6 +47,7 @@ describe('search', () => {
     // What is found changes while one types.
     const marks = () => first.locator('mark').allTextContents();
     await expect.poll(marks).toEqual(['chimney', 'sweeping']);
+    expect(await first.textContent()).not.toContain('**');
     await expect.poll(() => results(page).count()).toBe(3);
     expect(new URL(page.url()).searchParams.get('q')).toBe('sweep chimneys');
 
@@ -103,15 +105,19 @@ describe('search', () => {
     };
     await page.goto('/search?q=chimney');
     await shown(inRoof, inWalls, theirs);
-    await page.getByLabel('Project', { exact: true }).selectOption(walls.projectId);
+    await chooseOption(fieldOf(page, 'Project'), /^Walls /);
     await shown(inWalls, theirs);
-    await page.getByLabel('Author').selectOption(guest.userId);
+    await chooseOption(fieldOf(page, 'Author'), /^mason-/);
     await shown(theirs);
     await page.reload();
     await shown(theirs);
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await shown(inRoof, inWalls, theirs);
-    await page.getByLabel('Session', { exact: true }).selectOption(roof.id);
+    await fieldOf(page, 'Session').click();
+    await page
+      .getByRole('group', { name: /^Roof / })
+      .getByRole('option', { name: 'Chat' })
+      .click();
     await shown(inRoof);
     await page.goto('/search?q=chimney&before=2020-01-01');
     await shown();
@@ -123,6 +129,41 @@ describe('search', () => {
     await shown(inWalls, theirs);
     await clientOf(stage.atrium, guest).messages.delete(walls.slug, theirs.id);
     await shown(inWalls);
+  });
+
+  it('takes from:, in:, before: and has: out of what is typed, and helps with names', async () => {
+    const { page } = await stage.openAsOwner();
+    await page.goto('/search');
+    const box = page.getByRole('searchbox', { name: 'Search messages' });
+    await box.focus();
+    await page.keyboard.type('from:me in:rof');
+    await page.getByRole('button', { name: /^Remove filter By / }).waitFor();
+    await expect.poll(() => box.inputValue()).toBe('in:rof');
+    // A slip is no name, and so it is asked about.
+    await page.getByRole('status').getByRole('button', { name: /^Roof/ }).click();
+    await page.getByRole('button', { name: /^Remove filter Project: Roof/ }).waitFor();
+    await page.getByText('Now type a word to look for').waitFor();
+    await page.keyboard.type('chimney before:tomorow');
+    await page.keyboard.press('Enter');
+    await page.getByText('Write a day like 2026-01-31').waitFor();
+    await box.fill('chimney has:link');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove filter Has: Link' }).waitFor();
+    await page.getByText('No messages with “chimney”').waitFor();
+    await expectAccessible(page, 'a search with operators');
+    await page.getByRole('button', { name: 'Remove filter Has: Link' }).click();
+    await results(page).getByText('needs sweeping').waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('chimney ');
+    await page.reload();
+    await results(page).getByText('needs sweeping').waitFor();
+    expect(await results(page).count()).toBe(1);
+
+    await box.fill('from:nobodyatall chimney');
+    await page.getByText('Nobody here is called “nobodyatall”.').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('in:walls chimney');
+    await page.getByRole('option', { name: /^Search messages for/ }).click();
+    await page.getByRole('button', { name: /^Remove filter Project: Walls/ }).waitFor();
   });
 
   it('starts in the session it is opened from', async () => {

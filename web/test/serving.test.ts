@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startAtrium, type TestAtrium } from './harness/atrium.ts';
-import { launch, openBrowser } from './harness/browser.ts';
+import { openBrowser, sharedBrowser } from './harness/browser.ts';
 
 let atrium: TestAtrium;
 let browser: Browser;
@@ -9,14 +9,16 @@ let browser: Browser;
 let session: string;
 
 beforeAll(async () => {
-  [atrium, browser] = await Promise.all([startAtrium({}, inject('startedFolder')), launch()]);
+  [atrium, browser] = await Promise.all([
+    startAtrium({}, inject('startedFolder')),
+    sharedBrowser(),
+  ]);
   const { slug } = await atrium.client.projects.create({ name: 'Weighed' });
   const { id } = await atrium.client.sessions.create(slug, { name: 'Talk' });
   await atrium.client.messages.postAndWait(slug, id, { body: '@recall **what** do we know?' });
   session = `/p/${slug}/s/${id}`;
 });
 afterAll(async () => {
-  await browser.close();
   await atrium.stop();
 });
 

@@ -91,9 +91,11 @@ describe('what is typed in a session', () => {
     await mark.waitFor();
     await expectAccessible(page, 'a draft in the sidebar');
     await page.keyboard.press('Alt+ArrowUp');
-    await page.waitForURL((url) => url.pathname.endsWith(second.id));
+    // Until it is drawn, the composer is still that of the session before.
+    await expect.poll(() => textOf(page)).toBe('half a thought');
     await expectFocus(page);
     await page.keyboard.press('Enter');
+    await expect.poll(() => textOf(page)).toBe('');
     await page.goto('/');
     await page
       .getByRole('link', { name: /Second/ })
@@ -119,6 +121,23 @@ describe('what is typed in a session', () => {
 });
 
 describe('the composer', () => {
+  it('shows all of its placeholder on a phone', async () => {
+    const { path } = await createRoom(stage.atrium.client, 'Narrow');
+    const { page } = await stage.openAsOwner({ size: { width: 360, height: 740 } });
+    await page.goto(path);
+    await composerOf(page).waitFor();
+    const spare = await composerOf(page).evaluate((field) => {
+      const text = document.createElement('span');
+      const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+      text.style.cssText = `position: fixed; white-space: nowrap; font: ${font}`;
+      text.textContent = field.getAttribute('placeholder');
+      document.body.append(text);
+      const padding = parseFloat(paddingLeft) + parseFloat(paddingRight);
+      return field.clientWidth - padding - text.getBoundingClientRect().width;
+    });
+    expect(spare).toBeGreaterThan(0);
+  });
+
   it('opens a code block, goes on with lists and toggles marks', async () => {
     const { page, slug, id } = await openRoom('Composer');
     await page.keyboard.press('Control+b');
@@ -226,6 +245,85 @@ describe('the composer', () => {
   });
 });
 
+describe('emoji', () => {
+  it('are typed by name, in a message and its edit, and in code a name stays a name', async () => {
+    const { page } = await openRoom('Names');
+    await page.keyboard.type('done :ta');
+    await page.getByRole('option', { name: ':tada: party popper', selected: true }).waitFor();
+    await expectAccessible(page, 'emoji suggestions');
+    await page.keyboard.press('Enter');
+    expect(await textOf(page)).toBe('done 🎉 ');
+    await page.keyboard.type('at 10:30 `:tada:` :rocket');
+    await page.getByRole('option', { name: /:rocket:/ }).waitFor();
+    await page.keyboard.type(': :roc');
+    await page.getByRole('option', { name: /:rocket:/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    expect(await textOf(page)).toBe('done 🎉 at 10:30 `:tada:` 🚀 :roc');
+    await page.keyboard.press('Enter');
+    await page.locator('article[data-message]').filter({ hasText: 'done 🎉' }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    const editor = page.getByRole('textbox', { name: 'Message text' });
+    await editor.fill('');
+    await page.keyboard.type(':eye');
+    await page.getByRole('option', { name: /:eyes:/ }).waitFor();
+    await page.keyboard.type('s:');
+    expect(await editor.inputValue()).toBe('👀');
+    await page.keyboard.press('Enter');
+    const edited = page.locator('article[data-message]').filter({ hasText: '👀' });
+    await edited.getByText('(edited)').waitFor();
+    const size = await edited
+      .getByRole('paragraph')
+      .filter({ hasText: '👀' })
+      .evaluate((text) => parseFloat(getComputedStyle(text).fontSize));
+    expect(size).toBeGreaterThan(24);
+  });
+
+  it('are picked by keyboard in a skin tone that is remembered, as are the last ones', async () => {
+    const { page, slug, id } = await openRoom('Picker');
+    const message = await stage.atrium.client.messages.post(slug, id, { body: 'React to me' });
+    const row = page.locator(`article[data-message="${message.id}"]`);
+    await row.hover();
+    await row.getByRole('button', { name: 'React with party popper' }).click();
+    await row.getByRole('button', { name: 'you reacted with party popper' }).waitFor();
+    await row.getByRole('button', { name: 'Add reaction' }).click();
+    const search = page.getByRole('combobox', { name: 'Search emoji' });
+    const activeName = () =>
+      search.evaluate((field) => {
+        const active = document.getElementById(field.getAttribute('aria-activedescendant') ?? '');
+        return active?.getAttribute('aria-label');
+      });
+    await expect.poll(activeName).toBe('party popper');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(activeName).toBe('grinning face with big eyes');
+    await page.getByRole('radio', { name: 'medium skin tone', exact: true }).focus();
+    await page.keyboard.press('Space');
+    await search.fill('clap');
+    await expect.poll(activeName).toBe('clapping hands');
+    await search.press('Enter');
+    await row.getByRole('button', { name: 'you reacted with clapping hands, medium' }).waitFor();
+    await row.getByRole('button', { name: 'Add another reaction' }).click();
+    await search.fill('nothing has this name');
+    await page.getByText('No emoji found').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('grid').waitFor({ state: 'detached' });
+    await expect
+      .poll(async () => (await stage.atrium.client.messages.get(slug, message.id)).reactions)
+      .toMatchObject([{ emoji: '🎉' }, { emoji: '👏🏽' }]);
+
+    await page.reload();
+    await row.hover();
+    await row.getByRole('button', { name: 'React with clapping hands, medium' }).waitFor();
+    await composerOf(page).fill('well ');
+    await page.getByRole('button', { name: 'Add emoji' }).click();
+    await page.getByRole('gridcell', { name: 'clapping hands' }).first().click();
+    await page.getByRole('grid').waitFor({ state: 'detached' });
+    await expectFocus(page);
+    expect(await textOf(page)).toBe('well 👏🏽');
+  });
+});
+
 describe('a session', () => {
   it('is printed whole, shows what it is about, and keeps a right-to-left title at its start', async () => {
     const { client } = stage.atrium;
@@ -283,7 +381,7 @@ describe('a session', () => {
     const gap = (above = { y: 0, height: 0 }, below = { y: 0, height: 0 }) =>
       below.y - above.y - above.height;
     expect(gap(last, next)).toBeGreaterThan(gap(before, last) + 2);
-    const author = page.locator('article[data-message]').first().locator('p').first();
+    const author = page.locator('article[data-message]').first().locator('.sticky').first();
     const top =
       (await page
         .getByRole('feed')

@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { RequestOptions } from '../options.ts';
 import type { PageCall } from '../page.ts';
 import type { Transport } from '../transport.ts';
-import type { Agent, CreateAgent, UpdateAgent } from '../types.ts';
+import type { Agent, CreateAgent, ListAgentsParams, UpdateAgent } from '../types.ts';
 
 /** Agents that a team defines. Mentioning one makes it answer under its own name. */
 export class Agents {
@@ -12,9 +12,9 @@ export class Agents {
     this.#api = api;
   }
 
-  /** Lists the agents you can see, newest first. Archived agents are left out. */
-  list(options?: RequestOptions): PageCall<Agent> {
-    return this.#api.path('/agents').list(undefined, options);
+  /** Lists the agents you can see, newest first. Archived agents are left out unless `archived` asks for them. */
+  list(params?: ListAgentsParams, options?: RequestOptions): PageCall<Agent> {
+    return this.#api.path('/agents').list(params, options);
   }
 
   /** Creates an agent. Without `projectIds` it answers in every Project. */
@@ -35,5 +35,10 @@ export class Agents {
   /** Archives an agent. It no longer answers, and its slug stays taken. */
   archive(id: string, options?: RequestOptions): Call<void> {
     return this.#api.path('/agents/{id}', id).delete(options);
+  }
+
+  /** Undoes an archive. */
+  restore(id: string, options?: RequestOptions): Call<Agent> {
+    return this.#api.path('/agents/{id}/restore', id).post(undefined, options);
   }
 }

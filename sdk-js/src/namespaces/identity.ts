@@ -16,9 +16,14 @@ export class Identity {
     return this.#api.path('/me').get(options);
   }
 
-  /** Changes your name, your handle in this organisation, or what you are emailed about. */
+  /** Changes your name, handle, title, photo, status or time zone, or what you are emailed about. */
   update(params: UpdateMe, options?: RequestOptions): Call<Me> {
     return this.#api.path('/me').patch(params, options);
+  }
+
+  /** Loads a person's photo. `photo` is the last part of the path in their record. */
+  photo(userId: string, photo: string, options?: RequestOptions): Call<ReadableStream<Uint8Array>> {
+    return this.#api.path('/people/{userId}/photos/{photo}', userId, photo).download(options);
   }
 
   /** Exports what you wrote and own in this organisation, as a `.tar.gz` of JSON Lines. */

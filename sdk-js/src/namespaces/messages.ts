@@ -8,13 +8,20 @@ import type {
   CreateMessage,
   CreateReaction,
   ListMessagesParams,
+  ListPinsParams,
+  ListSavedParams,
+  ListScheduledMessagesParams,
   ListThreadsParams,
   Message,
   MessageMatches,
   Reaction,
-  Thread,
+  RetryMessage,
+  SavedMessage,
+  ScheduledMessage,
   SearchMessages,
+  Thread,
   UpdateMessage,
+  UpdateScheduledMessage,
 } from '../types.ts';
 
 /** Messages in a session. */
@@ -42,7 +49,10 @@ export class Messages {
     return this.#api.path('/threads').list(params, options);
   }
 
-  /** Posts a message. Mentioned agents reply later. Use `postAndWait` to wait for their replies. */
+  /**
+   * Posts a message, or at a later time, `sendAt`. Mentioned agents reply later. Use `postAndWait` to wait for
+   * their replies.
+   */
   post(
     slug: string,
     sessionId: string,
@@ -52,6 +62,28 @@ export class Messages {
     return this.#api
       .path('/spaces/{slug}/sessions/{sessionId}/messages', slug, sessionId)
       .post(params, options);
+  }
+
+  /** Lists your messages that are sent later, the next one first, and those that could not be sent. */
+  listScheduled(
+    params?: ListScheduledMessagesParams,
+    options?: RequestOptions,
+  ): PageCall<ScheduledMessage> {
+    return this.#api.path('/scheduled-messages').list(params, options);
+  }
+
+  /** Changes the text or the time of a scheduled message. A new time tries a failed one again. */
+  updateScheduled(
+    id: string,
+    params: UpdateScheduledMessage,
+    options?: RequestOptions,
+  ): Call<ScheduledMessage> {
+    return this.#api.path('/scheduled-messages/{id}', id).patch(params, options);
+  }
+
+  /** Cancels a scheduled message before it is sent. */
+  cancelScheduled(id: string, options?: RequestOptions): Call<void> {
+    return this.#api.path('/scheduled-messages/{id}', id).delete(options);
   }
 
   /**
@@ -85,7 +117,7 @@ export class Messages {
     return this.#api.path('/spaces/{slug}/messages/{messageId}', slug, messageId).get(options);
   }
 
-  /** Edits one of your messages. Agents don't reply to an edit. */
+  /** Edits one of your messages, or hides its link previews. Agents don't reply to an edit. */
   edit(
     slug: string,
     messageId: string,
@@ -102,11 +134,26 @@ export class Messages {
     return this.#api.path('/spaces/{slug}/messages/{messageId}', slug, messageId).delete(options);
   }
 
-  /** Asks an agent to try a failed or stopped reply again. The reply keeps its id. */
-  retry(slug: string, messageId: string, options?: RequestOptions): Call<Message> {
+  /**
+   * Asks an agent to try a failed or stopped reply again. The reply keeps its id. With a question of yours, in a
+   * session where you are the only person, it asks again and returns the new question. The earlier one is kept as a branch.
+   */
+  retry(
+    slug: string,
+    messageId: string,
+    params?: RetryMessage,
+    options?: RequestOptions,
+  ): Call<Message> {
     return this.#api
       .path('/spaces/{slug}/messages/{messageId}/retry', slug, messageId)
-      .post(undefined, options);
+      .post(params, options);
+  }
+
+  /** Switches to the branch that the message is in, which lists and agents have from then on. */
+  showBranch(slug: string, messageId: string, options?: RequestOptions): Call<Message> {
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/branch', slug, messageId)
+      .put(undefined, options);
   }
 
   /** Stops the reply to a mention of this message. What was written lands with `status: 'STOPPED'`. */
@@ -121,7 +168,10 @@ export class Messages {
       .post(undefined, options);
   }
 
-  /** Adds a reaction. Adding the same emoji again returns the same reaction. */
+  /**
+   * Adds a reaction: one emoji that Unicode 16.0 recommends, such as 🎉 or 👍🏽. A message has at most 20
+   * different ones. Adding the same emoji again returns the same reaction.
+   */
   react(
     slug: string,
     messageId: string,
@@ -138,5 +188,50 @@ export class Messages {
     return this.#api
       .path('/spaces/{slug}/messages/{messageId}/reactions/{emoji}', slug, messageId, emoji)
       .delete(options);
+  }
+
+  /** Pins a message in its session, for everyone who can read it. */
+  pin(slug: string, messageId: string, options?: RequestOptions): Call<Message> {
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/pin', slug, messageId)
+      .put(undefined, options);
+  }
+
+  /** Unpins a message. */
+  unpin(slug: string, messageId: string, options?: RequestOptions): Call<void> {
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/pin', slug, messageId)
+      .delete(options);
+  }
+
+  /** Lists a session's pinned messages, the last pinned first. */
+  listPins(
+    slug: string,
+    sessionId: string,
+    params?: ListPinsParams,
+    options?: RequestOptions,
+  ): PageCall<Message> {
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/pins', slug, sessionId)
+      .list(params, options);
+  }
+
+  /** Saves a message for later. Nobody else sees it. */
+  save(slug: string, messageId: string, options?: RequestOptions): Call<void> {
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/saved', slug, messageId)
+      .put(undefined, options);
+  }
+
+  /** Removes a message from your saved ones. */
+  unsave(slug: string, messageId: string, options?: RequestOptions): Call<void> {
+    return this.#api
+      .path('/spaces/{slug}/messages/{messageId}/saved', slug, messageId)
+      .delete(options);
+  }
+
+  /** Lists the messages you saved and may still read, the last saved first. */
+  listSaved(params?: ListSavedParams, options?: RequestOptions): PageCall<SavedMessage> {
+    return this.#api.path('/saved').list(params, options);
   }
 }

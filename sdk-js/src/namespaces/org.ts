@@ -30,7 +30,12 @@ export class Org {
     return this.#api.path('/orgs').post(params, options);
   }
 
-  /** Renames the organisation. */
+  /** Gets the organisation with its settings. */
+  get(orgId: string, options?: RequestOptions): Call<OrgDetails> {
+    return this.#api.path('/org/{orgId}', orgId).get(options);
+  }
+
+  /** Renames the organisation, or turns link previews on or off. */
   update(orgId: string, params: UpdateOrg, options?: RequestOptions): Call<OrgDetails> {
     return this.#api.path('/org/{orgId}', orgId).patch(params, options);
   }
@@ -38,6 +43,11 @@ export class Org {
   /** Lists the organisation's members. */
   listMembers(orgId: string, options?: RequestOptions): PageCall<Member> {
     return this.#api.path('/org/{orgId}/members', orgId).list(undefined, options);
+  }
+
+  /** Gets a member: what they say about themselves, and whether they are there. */
+  getMember(orgId: string, userId: string, options?: RequestOptions): Call<Member> {
+    return this.#api.path('/org/{orgId}/members/{userId}', orgId, userId).get(options);
   }
 
   /** Changes a member's role. */

@@ -4,13 +4,16 @@ import type { PageCall } from '../page.ts';
 import type { Transport } from '../transport.ts';
 import type {
   CreateSession,
+  FollowSession,
   ListAllSessionsParams,
   ListSessionsParams,
   MarkRead,
   MarkUnread,
   MuteSession,
+  OpenDirect,
   Session,
   SessionDetails,
+  SessionReach,
   UpdateSession,
 } from '../types.ts';
 
@@ -27,7 +30,10 @@ export class Sessions {
     return this.#api.path('/spaces/{slug}/sessions', slug).list(params, options);
   }
 
-  /** Lists the sessions of all your Projects, unread ones first. `unreadTotal` counts unread messages. */
+  /**
+   * Lists the sessions of all your Projects, unread ones first. Pass `followed: true` for those that you follow.
+   * `unreadTotal` counts unread messages.
+   */
   listAll(params?: ListAllSessionsParams, options?: RequestOptions): PageCall<Session> {
     return this.#api.path('/sessions').list(params, options);
   }
@@ -37,12 +43,20 @@ export class Sessions {
     return this.#api.path('/spaces/{slug}/sessions', slug).post(params, options);
   }
 
+  /**
+   * Returns the one conversation of you and these people, and makes it if you have none. Its `slug` in other methods
+   * is `direct`.
+   */
+  openDirect(params: OpenDirect, options?: RequestOptions): Call<Session> {
+    return this.#api.path('/direct').post(params, options);
+  }
+
   /** Gets a session by id, archived or not. */
   get(slug: string, sessionId: string, options?: RequestOptions): Call<SessionDetails> {
     return this.#api.path('/spaces/{slug}/sessions/{sessionId}', slug, sessionId).get(options);
   }
 
-  /** Updates the title, the model that replies to `@model`, the participants, or when it replies. */
+  /** Updates the title, the model that replies to `@model`, the participants, when it replies, or whether it is for everyone. */
   update(
     slug: string,
     sessionId: string,
@@ -94,7 +108,34 @@ export class Sessions {
   markAllRead(options?: RequestOptions): Call<void> {
     return this.#api.path('/sessions/read').put(undefined, options);
   }
-  /** Mutes a session for you, or unmutes it. A muted session causes no notifications. */
+
+  /** Follows a session, and with `level` says what to be told about there. */
+  follow(
+    slug: string,
+    sessionId: string,
+    params?: FollowSession,
+    options?: RequestOptions,
+  ): Call<Session> {
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/follow', slug, sessionId)
+      .put(params, options);
+  }
+
+  /** Leaves a session, until you write in it or are mentioned. You can still read it. */
+  leave(slug: string, sessionId: string, options?: RequestOptions): Call<void> {
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/follow', slug, sessionId)
+      .delete(options);
+  }
+
+  /** Counts whom a message with @here or @everyone would tell now, without you. */
+  getReach(slug: string, sessionId: string, options?: RequestOptions): Call<SessionReach> {
+    return this.#api
+      .path('/spaces/{slug}/sessions/{sessionId}/reach', slug, sessionId)
+      .get(options);
+  }
+
+  /** Sets your level in a session to NONE, or back to ALL. */
   mute(
     slug: string,
     sessionId: string,

@@ -4,6 +4,7 @@ import type { PageCall } from '../page.ts';
 import type { Transport } from '../transport.ts';
 import type {
   CreateTask,
+  CreateTaskView,
   DecideProposals,
   ListAllTasksParams,
   ListTaskActivityParams,
@@ -13,7 +14,11 @@ import type {
   Task,
   TaskActivity,
   TaskList,
+  TaskView,
+  UpdatedTaskList,
   UpdateTask,
+  UpdateTasks,
+  UpdateTaskView,
 } from '../types.ts';
 
 /** Tasks: work in a Project that people and agents share. */
@@ -65,6 +70,15 @@ export class Tasks {
       .patch(params, options);
   }
 
+  /** Changes up to 100 tasks at once. `error` of an item says why its change was refused. */
+  updateMany(
+    projectId: string,
+    params: UpdateTasks,
+    options?: RequestOptions,
+  ): Call<UpdatedTaskList> {
+    return this.#api.path('/projects/{projectId}/tasks', projectId).patch(params, options);
+  }
+
   /** Archives a task. It keeps its number and its place. */
   archive(projectId: string, taskId: string, options?: RequestOptions): Call<void> {
     return this.#api
@@ -108,5 +122,25 @@ export class Tasks {
     return this.#api
       .path('/projects/{projectId}/tasks/{taskId}/activity', projectId, taskId)
       .list(params, options);
+  }
+
+  /** Lists your views of tasks, in your order. */
+  listViews(options?: RequestOptions): PageCall<TaskView> {
+    return this.#api.path('/task-views').list(undefined, options);
+  }
+
+  /** Saves a view: filters, an order and a layout, of one Project or of all of yours. */
+  createView(params: CreateTaskView, options?: RequestOptions): Call<TaskView> {
+    return this.#api.path('/task-views').post(params, options);
+  }
+
+  /** Changes a view's name, what it shows, or its place. */
+  updateView(id: string, params: UpdateTaskView, options?: RequestOptions): Call<TaskView> {
+    return this.#api.path('/task-views/{id}', id).patch(params, options);
+  }
+
+  /** Deletes a view. The tasks stay as they are. */
+  deleteView(id: string, options?: RequestOptions): Call<void> {
+    return this.#api.path('/task-views/{id}', id).delete(options);
   }
 }

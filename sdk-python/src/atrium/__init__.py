@@ -1,13 +1,16 @@
 """The Python SDK for Atrium. Start with `Atrium` or `AsyncAtrium`."""
 
 from . import errors, types
+from ._chosen_models import ChosenModel
 from ._clients import AsyncAtrium, AsyncAtriumMemory, Atrium, AtriumMemory
 from ._create_many import NewMemory
 from ._download import AsyncDownload, Download
 from ._models import NOT_GIVEN, NotGiven
+from ._new_status import NewStatus
 from ._options import LogEntry, RequestOptions, WaitOptions
 from ._pages import AsyncPage, AsyncPager, Page
 from ._streaming import AsyncEventStream, EventStream, SessionEvent, ToolProgress
+from ._task_changes import TaskChange, TaskFilters
 from ._version import __version__
 from ._waiting import PostedWithReplies, ReplyDelta
 from .errors import (
@@ -37,6 +40,7 @@ __all__ = [
     "AtriumError",
     "AtriumMemory",
     "AuthError",
+    "ChosenModel",
     "ConflictError",
     "ConnectionError",
     "Download",
@@ -45,6 +49,7 @@ __all__ = [
     "InternalError",
     "LogEntry",
     "NewMemory",
+    "NewStatus",
     "NotAtriumError",
     "NotFoundError",
     "NotGiven",
@@ -54,6 +59,8 @@ __all__ = [
     "ReplyDelta",
     "RequestOptions",
     "SessionEvent",
+    "TaskChange",
+    "TaskFilters",
     "TimeoutError",
     "ToolProgress",
     "UsageError",

@@ -65,6 +65,10 @@ class Atrium(SyncClient):
         return s.Notifications(self)
 
     @cached_property
+    def reminders(self) -> s.Reminders:
+        return s.Reminders(self)
+
+    @cached_property
     def tasks(self) -> s.Tasks:
         return s.Tasks(self)
 
@@ -131,6 +135,10 @@ class AsyncAtrium(AsyncClient):
     @cached_property
     def notifications(self) -> a.AsyncNotifications:
         return a.AsyncNotifications(self)
+
+    @cached_property
+    def reminders(self) -> a.AsyncReminders:
+        return a.AsyncReminders(self)
 
     @cached_property
     def tasks(self) -> a.AsyncTasks:

@@ -22,6 +22,11 @@ AuthorKind: TypeAlias = Literal[
     "USER",
     "AGENT",
 ]
+BroadcastRule: TypeAlias = Literal[
+    "EVERYONE",
+    "ADMINS",
+    "NOBODY",
+]
 BillingInterval: TypeAlias = Literal[
     "monthly",
     "annual",
@@ -43,11 +48,6 @@ ChannelStatus: TypeAlias = Literal[
 ChatProvider: TypeAlias = Literal[
     "SLACK",
     "MATTERMOST",
-]
-EmailChoice: TypeAlias = Literal[
-    "ALL",
-    "MENTIONS",
-    "NONE",
 ]
 EmbeddingStatus: TypeAlias = Literal[
     "READY",
@@ -75,6 +75,12 @@ McpAuthType: TypeAlias = Literal[
     "BEARER",
     "API_KEY",
 ]
+ModelProviderKind: TypeAlias = Literal[
+    "openai",
+    "anthropic",
+    "openai-compatible",
+    "ollama",
+]
 MessageStatus: TypeAlias = Literal[
     "COMPLETED",
     "FAILED",
@@ -88,12 +94,21 @@ ModelProvider: TypeAlias = Literal[
 ]
 NotificationKind: TypeAlias = Literal[
     "MENTION",
+    "BROADCAST",
     "THREAD_REPLY",
     "AGENT_REPLY",
     "TASK_ASSIGNED",
     "TASK_FINISHED",
     "INVITATION_ACCEPTED",
     "CHANNEL_BROKEN",
+    "REMINDER",
+    "SCHEDULED_FAILED",
+    "DIRECT_MESSAGE",
+]
+NotificationLevel: TypeAlias = Literal[
+    "ALL",
+    "MENTIONS",
+    "NONE",
 ]
 OrgKeyScope: TypeAlias = Literal[
     "memory:read",
@@ -109,6 +124,11 @@ Plan: TypeAlias = Literal[
     "pro",
     "team",
     "enterprise",
+]
+Presence: TypeAlias = Literal[
+    "ACTIVE",
+    "AWAY",
+    "OFFLINE",
 ]
 ProjectAccess: TypeAlias = Literal[
     "ORG",
@@ -149,6 +169,10 @@ SessionAccess: TypeAlias = Literal[
     "PROJECT",
     "PARTICIPANTS",
 ]
+SessionKind: TypeAlias = Literal[
+    "PROJECT",
+    "DIRECT",
+]
 SessionStatus: TypeAlias = Literal[
     "ACTIVE",
     "ARCHIVED",
@@ -173,12 +197,26 @@ TopupPack: TypeAlias = Literal[
     "medium",
     "large",
 ]
+MessageContent: TypeAlias = Literal[
+    "link",
+    "code",
+    "reaction",
+    "reply",
+]
 Visibility: TypeAlias = Literal[
     "PRIVATE",
     "PROJECT",
     "ORG",
 ]
 """Who can see it. PRIVATE: its owner only. PROJECT: the Project's members. ORG: everyone in the organisation."""
+
+
+class PersonStatus(m.ResponsePart):
+    """What the person is doing, until then."""
+
+    emoji: str | None = None
+    text: str
+    until: datetime | None = None
 
 
 class AcceptedInvitationOrg(m.ResponsePart):
@@ -193,7 +231,16 @@ class AcceptedInvitation(m.Result):
     handle: str | None = None
     """The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them."""
     role: Annotated[Role, m.OPEN]
+    title: str | None = None
+    """What the person does, in their own words. It belongs to the organisation."""
+    photo: str | None = None
+    """The path of the person's photo on this server. It changes with the photo. People of the same organisation may load it."""
+    status: PersonStatus | None = None
+    time_zone: str | None = None
+    """The IANA name of the time zone that the person is in."""
     joined_at: datetime
+    presence: Annotated[Presence, m.OPEN] = "OFFLINE"
+    """ACTIVE: has used the web app in the last minutes. AWAY: has it open. OFFLINE: neither, or you share no Project with the person."""
     org: AcceptedInvitationOrg
 
 
@@ -231,10 +278,12 @@ class Session(m.Result):
     description: str | None = None
     default_agent: str | None = None
     model: str | None = None
+    kind: Annotated[SessionKind, m.OPEN] = "PROJECT"
+    """DIRECT: the conversation of a few people, outside Projects. In paths, it is under the slug `direct`."""
     access: Annotated[SessionAccess, m.OPEN] = "PROJECT"
     """PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist."""
     participant_user_ids: list[str]
-    """People who post become participants. Anyone who leaves the Project is removed."""
+    """People who post become participants. Anyone who leaves the Project is removed. Those of a direct conversation never change."""
     answers_without_mention: bool = False
     """Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant."""
     task_id: str | None = None
@@ -242,9 +291,15 @@ class Session(m.Result):
     status: Annotated[SessionStatus, m.OPEN]
     last_message_at: datetime | None = None
     unread_count: int
-    """The number of messages by others that the caller has not read: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more."""
+    """The number of messages by others that the caller has not read, if they follow the session: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more."""
+    is_for_everyone: bool = False
+    """Whether every member of the Project follows it unless they left. True for the first session of a Project. Never true for a private session."""
+    is_followed: bool = True
+    """Whether the caller follows it: they made it, take part, wrote in it, were mentioned or chose to, or it is for everyone; and they have not left it since."""
+    level: Annotated[NotificationLevel, m.OPEN] = "ALL"
+    """What the caller is told about. ALL: mentions, replies to them and replies in their threads. MENTIONS: mentions and replies to them. NONE: mentions only, in the inbox and nowhere else."""
     muted: bool = False
-    """Whether the caller gets no notifications about it."""
+    """Whether `level` is NONE. Use `level` instead."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
@@ -272,6 +327,9 @@ class AuditEntry(m.ResponsePart):
     actor_kind: str
     """`user`, `org-key` or `system`."""
     actor_user_id: str | None = None
+    """The person, or the one who asked the agent."""
+    actor_agent: str | None = None
+    """The slug of the agent that did it. `mcp`: an MCP client. Null if a person did."""
     key_id: str | None = None
     """The key that was used."""
     request_id: str
@@ -543,8 +601,15 @@ class Me(m.Result):
     name: str
     handle: str | None = None
     """The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them."""
-    email_notifications: Annotated[EmailChoice, m.OPEN] = "MENTIONS"
+    email_notifications: Annotated[NotificationLevel, m.OPEN] = "MENTIONS"
     """Which unread notifications of this organisation are emailed."""
+    title: str | None = None
+    """What the person does, in their own words. It belongs to the organisation."""
+    photo: str | None = None
+    """The path of the person's photo on this server. It changes with the photo. People of the same organisation may load it."""
+    status: PersonStatus | None = None
+    time_zone: str | None = None
+    """The IANA name of the time zone that the person is in."""
     role: Annotated[Role, m.OPEN]
     org: MeOrg
     key_id: str
@@ -560,7 +625,16 @@ class Member(m.Result):
     handle: str | None = None
     """The name by which the person is mentioned, unique among the names of the organisation. Null for up to ten minutes after an older version of the server added them."""
     role: Annotated[Role, m.OPEN]
+    title: str | None = None
+    """What the person does, in their own words. It belongs to the organisation."""
+    photo: str | None = None
+    """The path of the person's photo on this server. It changes with the photo. People of the same organisation may load it."""
+    status: PersonStatus | None = None
+    time_zone: str | None = None
+    """The IANA name of the time zone that the person is in."""
     joined_at: datetime
+    presence: Annotated[Presence, m.OPEN] = "OFFLINE"
+    """ACTIVE: has used the web app in the last minutes. AWAY: has it open. OFFLINE: neither, or you share no Project with the person."""
 
 
 class MemberList(m.ItemsResult[Member]):
@@ -666,11 +740,31 @@ class MessageTask(m.ResponsePart):
     number: int
 
 
+class LinkPreview(m.ResponsePart):
+    """What a page says about itself. It is plain text that anyone may have written."""
+
+    url: str
+    """The link, as it is in the body."""
+    site: str
+    """What the page calls its site, or the host of the link. Up to 80 characters."""
+    title: str
+    """Up to 200 characters."""
+    description: str | None = None
+    """Up to 300 characters."""
+
+
 class MessageReaction(m.ResponsePart):
     emoji: str
     count: int
     """Of members, and of people in a mapped channel."""
     user_ids: list[str]
+
+
+class Branch(m.ResponsePart):
+    message_id: str
+    """The question that the branch begins with."""
+    active: bool
+    """Whether it is the one that is shown."""
 
 
 class MessageUsage(m.ResponsePart):
@@ -704,13 +798,25 @@ class Message(m.Result):
     pending_replies: list[PendingReply]
     """The mentions that are still being answered. Each entry is written with the message and removed in the commit that adds its reply. A retry adds it again."""
     mentioned_user_ids: list[str] = Field(default_factory=list)
-    """The members of the Project whom the body mentions by their handles, at most 50."""
+    """The readers of the session whom the body mentions by their handles, or by a name that only one of them has, at most 50."""
+    broadcast: Annotated[Literal["HERE", "EVERYONE"], m.OPEN] | None = None
+    """HERE or EVERYONE if the author wrote @here or @everyone and was allowed to: the followers of the session are told, at most 200. Null otherwise, also if the body has one of these words."""
     tasks: list[MessageTask] = Field(default_factory=list)
     """The tasks that were made from this message."""
+    previews: list[LinkPreview] = Field(default_factory=list)
+    """Of the first three links of a person's message to public https pages, those that the server could read. They arrive after the message, and are kept for 30 days. Tools of the MCP endpoint never return any."""
     reactions: list[MessageReaction]
     reply_count: int
+    branches: list[Branch] = Field(default_factory=list)
+    """The versions of a question that was asked again, oldest first. Empty for every other message."""
+    pinned_at: datetime | None = None
+    """Null if it is not pinned."""
+    pinned_by_id: str | None = None
+    """Who pinned it in its session."""
     usage: MessageUsage | None = None
     """The tokens, credits and time that an AGENT message took; null for other messages."""
+    send_at: datetime | None = None
+    """Only in the response to a post with `sendAt`: it is not posted yet."""
     created_at: datetime
     edited_at: datetime | None = None
     deleted_at: datetime | None = None
@@ -718,7 +824,7 @@ class Message(m.Result):
 
 class MessageList(m.ItemsResult[Message]):
     total: int
-    """The number of messages in the session, or in the thread."""
+    """The number of messages in the session, or in the thread, without branches that are not shown."""
     next_before: str | None = None
     """Send it as `before` to get the next, older messages."""
     has_more: bool
@@ -757,6 +863,11 @@ class MessageMatches(m.ItemsResult[MessageMatch]):
     """True if matches may be missing: while older messages are still being indexed after an upgrade, or if there was more text to look through, or to return, than one search may."""
 
 
+class ModelCreditsPerMillionTokens(m.ResponsePart):
+    input: float
+    output: float
+
+
 class ModelLastResultError(m.ResponsePart):
     code: str
     message: str
@@ -775,6 +886,10 @@ class Model(m.ResponsePart):
     model: str | None = None
     """The provider's name for it; null for `recall`."""
     credits_per_1k_tokens: float
+    """The higher of its two prices, if input and output have different ones."""
+    credits_per_million_tokens: ModelCreditsPerMillionTokens
+    origin: Annotated[Literal["builtin", "server", "organisation"], m.OPEN]
+    """Who offers it: Atrium itself, whoever runs the server, or an OWNER of the organisation."""
     is_default: bool
     """Whether it answers `@model` in a session without a model of its own."""
     last_result: ModelLastResult | None = None
@@ -783,6 +898,23 @@ class Model(m.ResponsePart):
 
 class ModelList(m.ItemsResult[Model]):
     total: int
+
+
+class ModelProviderTestError(m.ResponsePart):
+    code: str
+    message: str
+
+
+class ModelProviderTest(m.Result):
+    ok: bool
+    model: str | None = None
+    """Which one answered."""
+    answer: str | None = None
+    """What it answered."""
+    offered_models: int | None = None
+    """How many models the provider offers, if it was asked that."""
+    latency_ms: int | None = None
+    error: ModelProviderTestError | None = None
 
 
 class NotificationCount(m.Result):
@@ -799,16 +931,18 @@ class Notification(m.ResponsePart):
     session_id: str | None = None
     session_name: str | None = None
     message_id: str | None = None
-    """The message that mentions or replies. For AGENT_REPLY, the reply."""
+    """The message that mentions or replies. For AGENT_REPLY, the reply. For REMINDER, the message that it is about."""
     task_id: str | None = None
-    """The task that was assigned or finished."""
+    """The task that was assigned or finished, or that a REMINDER is about."""
     task_number: int | None = None
     actor_user_id: str | None = None
     actor_name: str | None = None
     actor_agent: str | None = None
     """The slug of the agent that replied or changed the task."""
     text: str
-    """The beginning of the message or the title of the task as it is now, or what happened in one sentence."""
+    """The beginning of the message in plain text, or the title of the task, as it is now, or what happened in one sentence."""
+    is_quiet: bool
+    """Whether it is in the inbox only, because the caller has chosen the level NONE for the session: it is not mailed, and the web app does not show it by itself."""
     created_at: datetime
     read_at: datetime | None = None
 
@@ -821,11 +955,32 @@ class NotificationList(m.ItemsResult[Notification]):
     has_more: bool
 
 
+class OfferedModelsModel(m.ResponsePart):
+    model: str
+    """The provider's name for it."""
+    display_name: str | None = None
+
+
+class OfferedModelsError(m.ResponsePart):
+    code: str
+    message: str
+
+
+class OfferedModels(m.Result):
+    models: list[OfferedModelsModel]
+    error: OfferedModelsError | None = None
+    """Why there is no list. Null if there is one."""
+
+
 class OrgDetails(m.Result):
     """The organisation."""
 
     id: str
     name: str
+    link_previews: bool
+    """Whether the server reads public pages that its messages link to."""
+    link_previews_available: bool
+    """False if the operator has turned previews off for all organisations."""
     created_at: datetime
 
 
@@ -847,6 +1002,50 @@ class OrgKey(m.Result):
 
 class OrgKeyList(m.ItemsResult[OrgKey]):
     total: int
+
+
+class OrgModelProviderModelCreditsPerMillionTokens(m.ResponsePart):
+    """Credits for a million tokens. One credit is 0.01 USD."""
+
+    input: float
+    output: float
+
+
+class OrgModelProviderModel(m.ResponsePart):
+    slug: str
+    """The name to mention it by, after the `@`."""
+    model: str
+    """The provider's name for it."""
+    credits_per_million_tokens: OrgModelProviderModelCreditsPerMillionTokens
+    """Credits for a million tokens. One credit is 0.01 USD."""
+    is_overridden: bool
+    """True if the operator has since given this slug to a model of the server, which answers instead."""
+
+
+class OrgModelProvider(m.Result):
+    id: str
+    name: str
+    kind: Annotated[ModelProviderKind, m.OPEN]
+    base_url: str
+    has_key: bool
+    is_enabled: bool
+    """If not, none of its models answers."""
+    models: list[OrgModelProviderModel]
+    last_tested_at: datetime | None = None
+    last_error: str | None = None
+    created_at: datetime
+    updated_at: datetime
+
+
+class OrgModelProviderList(m.ItemsResult[OrgModelProvider]):
+    total: int
+
+
+class PinPage(m.ItemsResult[Message]):
+    total: int
+    """The number of items on all pages."""
+    page: int
+    limit: int
 
 
 class PlanOfferPrice(m.ResponsePart):
@@ -880,6 +1079,8 @@ class Project(m.Result):
     """ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it."""
     default_agent: str | None = None
     """Who answers `@model`, unless the session sets its own."""
+    broadcasts: Annotated[BroadcastRule, m.OPEN] = "EVERYONE"
+    """Who may tell everybody with @here and @everyone. EVERYONE: every member of the Project. ADMINS: OWNERs, ADMINs and the Project's creator."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
@@ -915,6 +1116,40 @@ class Reaction(m.Result):
     created_at: datetime
 
 
+class ReminderSession(m.ResponsePart):
+    id: str
+    name: str
+    title: str | None = None
+
+
+class ReminderProject(m.ResponsePart):
+    id: str
+    slug: str
+    name: str
+
+
+class Reminder(m.Result):
+    id: str
+    at: datetime
+    text: str | None = None
+    """Your own words, if it has no message or task."""
+    message_id: str | None = None
+    task_id: str | None = None
+    task_number: int | None = None
+    excerpt: str | None = None
+    """The beginning of the message, or the title of the task, as it is now. Null if you can no longer read it."""
+    session: ReminderSession | None = None
+    project: ReminderProject | None = None
+    created_at: datetime
+
+
+class ReminderPage(m.ItemsResult[Reminder]):
+    total: int
+    """The number of items on all pages."""
+    page: int
+    limit: int
+
+
 class RotatedKey(m.Result):
     id: str
     """The new key."""
@@ -943,6 +1178,68 @@ class RotatedOrgKey(m.Result):
     """The key itself, starting with `sk_live_`. Shown only once."""
 
 
+class SavedMessageSession(m.ResponsePart):
+    id: str
+    name: str
+    title: str | None = None
+
+
+class SavedMessageProject(m.ResponsePart):
+    id: str
+    slug: str
+    name: str
+
+
+class SavedMessage(m.ResponsePart):
+    message: Message
+    session: SavedMessageSession
+    project: SavedMessageProject
+    saved_at: datetime
+
+
+class SavedPage(m.ItemsResult[SavedMessage]):
+    total: int
+    """The number of items on all pages."""
+    page: int
+    limit: int
+
+
+class ScheduledMessageSession(m.ResponsePart):
+    id: str
+    name: str
+    title: str | None = None
+
+
+class ScheduledMessageProject(m.ResponsePart):
+    id: str
+    slug: str
+    name: str
+
+
+class ScheduledMessage(m.Result):
+    id: str
+    """The message has the same id once it is posted."""
+    session_id: str
+    parent_message_id: str | None = None
+    body: str
+    send_at: datetime
+    status: Annotated[Literal["SCHEDULED", "FAILED"], m.OPEN]
+    """FAILED: it was due and could not be posted. A new `sendAt` tries again."""
+    failure: str | None = None
+    """Why it could not be posted."""
+    session: ScheduledMessageSession | None = None
+    """Null if you can no longer read the session."""
+    project: ScheduledMessageProject | None = None
+    created_at: datetime
+
+
+class ScheduledMessagePage(m.ItemsResult[ScheduledMessage]):
+    total: int
+    """The number of items on all pages."""
+    page: int
+    limit: int
+
+
 class SessionSummary(m.ResponsePart):
     text: str
     until_message_id: str
@@ -958,10 +1255,12 @@ class SessionDetails(m.Result):
     description: str | None = None
     default_agent: str | None = None
     model: str | None = None
+    kind: Annotated[SessionKind, m.OPEN] = "PROJECT"
+    """DIRECT: the conversation of a few people, outside Projects. In paths, it is under the slug `direct`."""
     access: Annotated[SessionAccess, m.OPEN] = "PROJECT"
     """PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist."""
     participant_user_ids: list[str]
-    """People who post become participants. Anyone who leaves the Project is removed."""
+    """People who post become participants. Anyone who leaves the Project is removed. Those of a direct conversation never change."""
     answers_without_mention: bool = False
     """Whether a message that mentions nobody is answered like one that mentions `@model`, as long as its author is the only participant."""
     task_id: str | None = None
@@ -969,9 +1268,15 @@ class SessionDetails(m.Result):
     status: Annotated[SessionStatus, m.OPEN]
     last_message_at: datetime | None = None
     unread_count: int
-    """The number of messages by others that the caller has not read: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more."""
+    """The number of messages by others that the caller has not read, if they follow the session: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more."""
+    is_for_everyone: bool = False
+    """Whether every member of the Project follows it unless they left. True for the first session of a Project. Never true for a private session."""
+    is_followed: bool = True
+    """Whether the caller follows it: they made it, take part, wrote in it, were mentioned or chose to, or it is for everyone; and they have not left it since."""
+    level: Annotated[NotificationLevel, m.OPEN] = "ALL"
+    """What the caller is told about. ALL: mentions, replies to them and replies in their threads. MENTIONS: mentions and replies to them. NONE: mentions only, in the inbox and nowhere else."""
     muted: bool = False
-    """Whether the caller gets no notifications about it."""
+    """Whether `level` is NONE. Use `level` instead."""
     created_by_id: str
     created_at: datetime
     updated_at: datetime
@@ -989,6 +1294,15 @@ class SessionPage(m.ItemsResult[Session]):
     """The number of items on all pages."""
     page: int
     limit: int
+
+
+class SessionReach(m.Result):
+    may_broadcast: bool
+    """Whether the Project lets the caller use @here and @everyone."""
+    here: int
+    """How many followers @here would tell now, at most 200."""
+    everyone: int
+    """How many followers @everyone would tell, at most 200."""
 
 
 class TaskSubtasks(m.ResponsePart):
@@ -1024,6 +1338,8 @@ class Task(m.Result):
     """A day, in no particular time zone."""
     labels: list[str]
     parent_task_id: str | None = None
+    parent_number: int | None = None
+    """The number of that task."""
     subtasks: TaskSubtasks
     """`done` counts those that are DONE or CANCELLED. Archived ones are left out."""
     session_id: str | None = None
@@ -1082,6 +1398,38 @@ class TaskPage(m.ItemsResult[Task]):
     limit: int
 
 
+class TaskViewFilters(m.ResponsePart):
+    status: list[Annotated[TaskStatus, m.OPEN]] | None = None
+    """Without it, the view shows what is not DONE or CANCELLED."""
+    assignee: list[str] | None = None
+    """People's ids, `me`, agents as `@slug`, or `none`."""
+    priority: list[Annotated[TaskPriority, m.OPEN]] | None = None
+    run: list[Annotated[Literal["RUNNING", "COMPLETED", "FAILED", "STOPPED"], m.OPEN]] | None = None
+    label: str | None = None
+    due: Annotated[Literal["OVERDUE", "TODAY", "WEEK", "MONTH"], m.OPEN] | None = None
+    """Until yesterday, today, or 7 or 30 days from now, on the day it is looked at."""
+    query: str | None = None
+
+
+class TaskView(m.Result):
+    id: str
+    project_id: str | None = None
+    """Null: all Projects of the person."""
+    name: str
+    layout: Annotated[Literal["BOARD", "LIST"], m.OPEN]
+    """A board shows one Project."""
+    filters: TaskViewFilters
+    sort: Annotated[Literal["rank", "dueOn", "priority", "updatedAt"], m.OPEN]
+    group_by: Annotated[Literal["NONE", "STATUS", "ASSIGNEE", "PRIORITY", "DUE"], m.OPEN]
+    """The headings of a list."""
+    created_at: datetime
+    updated_at: datetime
+
+
+class TaskViewList(m.ItemsResult[TaskView]):
+    total: int
+
+
 class ThreadSession(m.ResponsePart):
     id: str
     name: str
@@ -1111,6 +1459,26 @@ class ThreadPage(m.ItemsResult[Thread]):
     """The number of items on all pages."""
     page: int
     limit: int
+
+
+class UpdatedTaskError(m.ResponsePart):
+    code: str
+    message: str
+    details: dict[str, Any]
+
+
+class UpdatedTask(m.ResponsePart):
+    task_id: str
+    task: Task | None = None
+    """As it is now. Null if it was refused."""
+    was_after_task_id: str | None = None
+    """The task that it came after in its column before the change; null if it was the first. To undo a move."""
+    error: UpdatedTaskError | None = None
+    """What the same change of this task alone would have been answered."""
+
+
+class UpdatedTaskList(m.ItemsResult[UpdatedTask]):
+    total: int
 
 
 class Usage(m.ResponsePart):

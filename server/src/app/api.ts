@@ -8,10 +8,13 @@ import { signInRoutes } from '../features/identity/sign-in/routes.ts';
 import { webSessionRoutes } from '../features/identity/web-sessions/routes.ts';
 import { keyRoutes } from '../features/keys/routes.ts';
 import { mcpRoutes } from '../features/mcp/routes.ts';
+import { liveWebRoutes } from '../features/live/web-routes.ts';
 import { memoryRoutes } from '../features/memory/routes.ts';
 import { v1MemoryRoutes } from '../features/memory/v1-routes.ts';
 import { memoryWebRoutes } from '../features/memory/web-routes.ts';
+import { keepingRoutes } from '../features/messages/keeping-routes.ts';
 import { messageRoutes } from '../features/messages/routes.ts';
+import { scheduledRoutes } from '../features/messages/scheduled-routes.ts';
 import { modelRoutes } from '../features/models/routes.ts';
 import { auditRoutes } from '../features/org/audit-routes.ts';
 import { createOrgRoutes } from '../features/org/create-org-routes.ts';
@@ -20,9 +23,11 @@ import { orgRoutes } from '../features/org/routes.ts';
 import { orgWebRoutes } from '../features/org/web-routes.ts';
 import { notificationRoutes } from '../features/notifications/routes.ts';
 import { projectRoutes } from '../features/projects/routes.ts';
+import { reminderRoutes } from '../features/reminders/routes.ts';
 import { sessionRoutes } from '../features/sessions/routes.ts';
 import { sessionWebRoutes } from '../features/sessions/web-routes.ts';
 import { taskRoutes } from '../features/tasks/routes.ts';
+import { taskViewRoutes } from '../features/tasks/view-routes.ts';
 import { buildOpenApi } from '../http/docs/openapi.ts';
 import type { Route } from '../http/route.ts';
 
@@ -31,11 +36,15 @@ export const ROUTES: readonly Route[] = [
   ...projectRoutes,
   ...sessionRoutes,
   ...messageRoutes,
+  ...keepingRoutes,
+  ...scheduledRoutes,
   ...memoryRoutes,
   ...modelRoutes,
   ...agentRoutes,
   ...notificationRoutes,
+  ...reminderRoutes,
   ...taskRoutes,
+  ...taskViewRoutes,
   ...channelRoutes,
   ...orgRoutes,
   ...auditRoutes,
@@ -56,6 +65,7 @@ export const WEB_ROUTES: readonly Route[] = [
   ...webSessionRoutes,
   ...orgWebRoutes,
   ...sessionWebRoutes,
+  ...liveWebRoutes,
   ...memoryWebRoutes,
 ];
 
@@ -102,6 +112,11 @@ export function buildV2Document(): Record<string, unknown> {
         {
           name: 'Notifications',
           description: 'What you were told: mentions, replies in threads, answers of agents.',
+        },
+        {
+          name: 'Reminders',
+          description:
+            'What you want to be told again later: a message, a task, or your own words.',
         },
         {
           name: 'Tasks',

@@ -6,7 +6,7 @@ import { createMemoryLimiter } from '../adapters/rate-limiter/memory.ts';
 import { createRedisLimiter } from '../adapters/rate-limiter/redis.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Config } from '../config/config.ts';
-import type { Dependencies, Clock } from '../core/context.ts';
+import type { Clock, Dependencies, SystemActor } from '../core/context.ts';
 import type { Database } from '../db/types.ts';
 import { isMigrated } from '../db/migrating/migrate.ts';
 import { receiveStripeEvent, STRIPE_WEBHOOK } from '../features/billing/webhook.ts';
@@ -87,7 +87,7 @@ export function createApp({
   const authenticator = createAuthenticator(db, log);
   const cookies = createCookieAuthenticator(db, log);
   const metrics = createMetrics(createMeasured(db, log, dependencies.encoder));
-  const live = startLive({ db, bus, log, timing: liveTiming });
+  const live = startLive({ db, bus, log, presence: dependencies.presence, timing: liveTiming });
   const parts: PipelineParts = {
     db,
     clock,
@@ -104,7 +104,8 @@ export function createApp({
     },
     rateLimits: { limiter, reads: config.rateLimitReads, writes: config.rateLimitWrites },
     idempotency: createIdempotency(db),
-    openStream: (request, reply, about) => openStream(request, reply, live, readRoom(about)),
+    openStream: (request, reply, about) =>
+      openStream(request, reply, live, { room: readRoom(about) }),
   };
   const connections = watchConnections(connectionLimits, log);
   const server = createHttpServer({
@@ -138,50 +139,26 @@ export function createApp({
   );
   addDocsPage(server);
   if (dependencies.sandbox) addSandboxPages(server, dependencies.sandbox);
-  addWebhook(
-    server,
-    {
-      path: STRIPE_WEBHOOK,
-      receive: (body, headers, requestId) =>
-        receiveStripeEvent(
-          { requestId, db, clock, log: log.child({ requestId }), ...dependencies },
-          body,
-          headers['stripe-signature'],
-        ),
-    },
-    clock,
-  );
-  addWebhook(
-    server,
-    {
-      path: `${SLACK_WEBHOOK}/:connectionId`,
-      limiter,
-      receive: (body, headers, requestId, { connectionId = '' }) =>
-        receiveSlackRequest(
-          {
-            requestId,
-            actor: { kind: 'system' },
-            db,
-            clock,
-            log: log.child({ requestId }),
-            ...dependencies,
-          },
-          connectionId,
-          body,
-          headers,
-        ),
-    },
-    clock,
-  );
-  addWebhook(
-    server,
-    {
-      path: `${UNSUBSCRIBE_PATH}/:token`,
-      receive: (_body, _headers, _requestId, { token = '' }) =>
-        unsubscribe({ db, tokens: dependencies.tokens }, token),
-    },
-    clock,
-  );
+  const contextOf = (requestId: string) => {
+    const actor: SystemActor = { kind: 'system' };
+    return { requestId, actor, db, clock, log: log.child({ requestId }), ...dependencies };
+  };
+  addWebhook(server, clock, {
+    path: STRIPE_WEBHOOK,
+    receive: (body, headers, requestId) =>
+      receiveStripeEvent(contextOf(requestId), body, headers['stripe-signature']),
+  });
+  addWebhook(server, clock, {
+    path: `${SLACK_WEBHOOK}/:connectionId`,
+    limiter,
+    receive: (body, headers, requestId, { connectionId = '' }) =>
+      receiveSlackRequest(contextOf(requestId), connectionId, body, headers),
+  });
+  addWebhook(server, clock, {
+    path: `${UNSUBSCRIBE_PATH}/:token`,
+    receive: (_body, _headers, _requestId, { token = '' }) =>
+      unsubscribe({ db, tokens: dependencies.tokens }, token),
+  });
   let metricsServer: Server | undefined;
 
   return {

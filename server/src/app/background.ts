@@ -35,7 +35,9 @@ import {
   sendEmailChangedMail,
   sendLinkMail,
 } from '../features/identity/sign-in/link-mail-job.ts';
+import { purgePhotos } from '../features/identity/photos/store.ts';
 import { purgeLinks } from '../features/identity/sign-in/store.ts';
+import { purgeStatuses } from '../features/identity/store.ts';
 import { purgeSessions } from '../features/identity/web-sessions/store.ts';
 import {
   EMBED_MEMORIES,
@@ -46,6 +48,16 @@ import { purgeMemories } from '../features/memory/store.ts';
 import { giveMissingHandles } from '../features/mentions/service.ts';
 import { purgeRestingHandles } from '../features/mentions/store.ts';
 import { requeuePending } from '../features/messages/pending/requeue.ts';
+import {
+  giveUpScheduled,
+  SEND_SCHEDULED,
+  sendScheduledMessage,
+} from '../features/messages/scheduled/job.ts';
+import {
+  PREVIEW_LINKS,
+  previewMessageLinks,
+  purgePreviews,
+} from '../features/messages/previews/job.ts';
 import { AGENT_REPLY, FINISH_STOP } from '../features/messages/replies/service.ts';
 import { sendDigestMail } from '../features/notifications/digest/mail-job.ts';
 import { DIGEST_MAIL, enqueueDigests } from '../features/notifications/digest/service.ts';
@@ -59,8 +71,9 @@ import {
 } from '../features/messages/search/index-job.ts';
 import { INVITATION_MAIL, sendInvitationMail } from '../features/org/invitation-mail-job.ts';
 import { purgeMails } from '../features/org/mail-limit/service.ts';
+import { REMIND, remindPerson } from '../features/reminders/job.ts';
 import { purgeExpired } from '../http/idempotency/store.ts';
-import { PermanentFailure, type JobHandlers } from '../jobs/handler.ts';
+import { PermanentFailure, type JobHandler, type JobHandlers } from '../jobs/handler.ts';
 import { MINUTE_MS, startMaintenance } from '../jobs/maintenance.ts';
 import { purgeDeadJobs } from '../jobs/store.ts';
 import type { Timing } from '../jobs/timing.ts';
@@ -83,9 +96,9 @@ export interface BackgroundOptions {
 }
 
 /** A reply mostly waits for its provider, and holds no database session meanwhile. */
-const REPLIES_AT_ONCE = 256;
-/** They wait for models. */
-const MODEL_JOBS = [AGENT_REPLY, SUMMARISE_SESSION];
+const WAITING_AT_ONCE = 256;
+/** They wait for models, and for pages that people link to. */
+const WAITING_JOBS = [AGENT_REPLY, SUMMARISE_SESSION, PREVIEW_LINKS];
 
 /** Runs jobs and maintenance. Any number of processes may do so. */
 export function startBackground(options: BackgroundOptions): { stop(): Promise<void> } {
@@ -108,6 +121,11 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     publicUrl: site.publicUrl(),
     signup: config.signup,
   });
+  type Parts = ReturnType<typeof mailParts>;
+  const mailing =
+    (send: (parts: Parts, payload: unknown, signal: AbortSignal) => Promise<void>): JobHandler =>
+    (payload, { signal }) =>
+      buryingRefusals(send(mailParts(), payload, signal));
   const openReplies = createOpenReplies(dependencies.replies);
   const contextOf = (orgId: string, requestId: string): Context<SystemActor> => ({
     requestId,
@@ -125,34 +143,42 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     openReplies,
   });
   const handlers: JobHandlers = {
-    [INVITATION_MAIL]: (payload, { signal }) =>
-      buryingRefusals(sendInvitationMail(mailParts(), payload, signal)),
-    [LINK_MAIL]: (payload, { signal }) =>
-      buryingRefusals(sendLinkMail(mailParts(), payload, signal)),
-    [EMAIL_CHANGED_MAIL]: (payload, { signal }) =>
-      buryingRefusals(sendEmailChangedMail(mailParts(), payload, signal)),
-    [EMAIL_RESTORED_MAIL]: (payload, { signal }) =>
-      buryingRefusals(sendEmailRestoredMail(mailParts(), payload, signal)),
-    [DIGEST_MAIL]: (payload, { signal }) =>
-      buryingRefusals(sendDigestMail(mailParts(), payload, signal)),
+    [INVITATION_MAIL]: mailing(sendInvitationMail),
+    [LINK_MAIL]: mailing(sendLinkMail),
+    [EMAIL_CHANGED_MAIL]: mailing(sendEmailChangedMail),
+    [EMAIL_RESTORED_MAIL]: mailing(sendEmailRestoredMail),
+    [DIGEST_MAIL]: mailing(sendDigestMail),
     ...(sandbox && { [SANDBOX_WEBHOOK]: sandbox.deliver }),
     [END_SUBSCRIPTION]: (payload) => endSubscription(dependencies.payments, payload),
     [EMBED_MEMORIES]: (payload, { signal }) => embedMemories({ db, encoder, log }, payload, signal),
     [INDEX_MESSAGES]: (payload, { signal }) => indexMessages({ db, log }, payload, signal),
+    [REMIND]: (payload, { id }) => remindPerson((orgId) => contextOf(orgId, `job-${id}`), payload),
+    [SEND_SCHEDULED]: (payload, { id }) =>
+      sendScheduledMessage((orgId) => contextOf(orgId, `job-${id}`), payload),
     [FINISH_STOP](payload, { id }) {
       const job = readReplyJob(payload);
       return finishStop(agentContext(job.orgId, `job-${id}`), job);
     },
   };
-  const worker = startWorker({ db, wakeUp, handlers, log, timing, kinds: { except: MODEL_JOBS } });
-  // Replies wait for models for up to two minutes, so they get their own worker and do not delay mail.
+  const worker = startWorker({
+    db,
+    wakeUp,
+    handlers,
+    onDeath: {
+      [SEND_SCHEDULED]: (payload) => giveUpScheduled((orgId) => contextOf(orgId, 'job'), payload),
+    },
+    log,
+    timing,
+    kinds: { except: WAITING_JOBS },
+  });
+  // Replies wait for models for up to two minutes, so those that wait get their own worker and do not delay mail.
   const replies = startWorker({
     db,
     wakeUp,
     log,
     timing,
-    kinds: { only: MODEL_JOBS },
-    concurrency: REPLIES_AT_ONCE,
+    kinds: { only: WAITING_JOBS },
+    concurrency: WAITING_AT_ONCE,
     handlers: {
       [AGENT_REPLY](payload, { id, signal }) {
         const job = readReplyJob(payload);
@@ -162,6 +188,8 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
         const job = readSummaryJob(payload);
         return summariseSession(agentContext(job.orgId, `job-${id}`), job, signal);
       },
+      [PREVIEW_LINKS]: (payload, { id, signal }) =>
+        previewMessageLinks((orgId) => contextOf(orgId, `job-${id}`), payload, signal),
     },
     onDeath: {
       [AGENT_REPLY](payload) {
@@ -178,9 +206,12 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       'purge web sessions': () => purgeSessions(db),
       'purge sign-in links': () => purgeLinks(db),
       'purge invitation mail counts': () => purgeMails(db),
+      'purge photos of deleted accounts': () => purgePhotos(db),
+      'purge statuses that have ended': () => purgeStatuses(db),
       'purge email undos': () => purgeUndos(db),
       'purge memories': () => purgeMemories(db),
       'purge resting handles': () => purgeRestingHandles(db),
+      'purge link previews': () => purgePreviews(db),
       'purge notifications': () => purgeNotifications(db),
       'purge the audit log': () => purgeAudit(db, config.auditDays),
       'purge events of chat channels': () => purgeEvents(db),

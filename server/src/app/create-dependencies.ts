@@ -4,15 +4,18 @@ import { createTextEncoder } from '../adapters/embeddings/create-text-encoder.ts
 import { createChatGuard } from '../adapters/chat/create-chat-guard.ts';
 import { createMcpClients } from '../adapters/mcp/create-mcp-clients.ts';
 import { createModelRegistry } from '../adapters/models/create-model-registry.ts';
+import { createProviderClients } from '../adapters/models/create-provider-clients.ts';
 import type { RetryTimings } from '../adapters/models/retries.ts';
 import { createPayments } from '../adapters/payments/create-payments.ts';
 import { createLazySandbox, type LazySandbox } from '../adapters/payments/lazy-sandbox.ts';
 import { createReranker } from '../adapters/rerank/create-reranker.ts';
+import { createWebPages } from '../adapters/web-pages/create-web-pages.ts';
 import { createSafeFetch } from '../adapters/safe-fetch/create-safe-fetch.ts';
 import { createTokens } from '../adapters/secrets/tokens.ts';
 import { createVault } from '../adapters/secrets/vault.ts';
 import type { Bus } from '../bus/bus.ts';
 import { createHints } from '../bus/hints.ts';
+import { createPresenceBoard } from '../bus/presence-board.ts';
 import { createReplyLines } from '../bus/reply-lines.ts';
 import type { Config } from '../config/config.ts';
 import type { SecretsKeys } from '../config/secrets-keys.ts';
@@ -43,12 +46,14 @@ export interface DependencyParts {
   ca?: string;
   /** How calls to model providers are retried; for tests. */
   modelRetries?: RetryTimings;
+  /** `host:port` of private servers whose pages may be read; for tests. Operators can't allow any. */
+  previewHosts?: readonly string[] | undefined;
 }
 
 export function createDependencies(
   config: Config,
   log: Logger,
-  { db, secretsKeys, bus, ca, modelRetries }: DependencyParts,
+  { db, secretsKeys, bus, ca, modelRetries, previewHosts = [] }: DependencyParts,
 ): MadeDependencies {
   const jobs = createJobQueue(createWakeUp(bus));
   const site = createSite(config);
@@ -59,7 +64,20 @@ export function createDependencies(
     ...(ca !== undefined && { ca }),
   };
   const mcp = createMcpClients(createSafeFetch({ ...network, allowHosts: config.mcpAllowHosts }));
+  const providers = createProviderClients(
+    createSafeFetch({
+      ...network,
+      allowHosts: config.modelAllowHosts,
+      allowVariable: 'MODEL_ALLOW_HOSTS',
+      allowsPlainHttp: true,
+    }),
+    log,
+    modelRetries,
+  );
   const chat = createChatGuard(config, network);
+  const webPages = config.linkPreviews
+    ? createWebPages(createSafeFetch({ ...network, allowHosts: previewHosts }))
+    : undefined;
   const sandbox = hasSandbox(config)
     ? createLazySandbox({
         db,
@@ -70,27 +88,39 @@ export function createDependencies(
         webhookSecret: config.stripe.webhookSecret,
       })
     : undefined;
+  const presence = createPresenceBoard(bus);
   return {
     jobs,
     events: createEvents(LISTENERS, PREPARATIONS),
     exports: EXPORTS,
     hints: createHints(bus),
     replies: createReplyLines(bus),
+    presence,
     site,
     encoder,
     reranker: createReranker(config.rerank, log),
     mcp,
     chat,
+    webPages,
     sandbox,
     pages: createPageCache(),
     lookups: createLookups(db),
     spoolFolder: join(config.dataDir, 'spool'),
     tokens: createTokens(secretsKeys),
     models: createModelRegistry(config.models, log, modelRetries),
+    providers,
     vault: createVault(secretsKeys),
     payments: createPayments(config, sandbox),
     async close() {
-      await Promise.all([encoder.close(), mcp.close(), chat.safeFetch.close(), sandbox?.close()]);
+      presence.close();
+      await Promise.all([
+        encoder.close(),
+        mcp.close(),
+        providers.close(),
+        chat.safeFetch.close(),
+        webPages?.close(),
+        sandbox?.close(),
+      ]);
     },
   };
 }

@@ -3,15 +3,19 @@ import { agents } from '../features/agents/export.ts';
 import { ledger } from '../features/billing/export.ts';
 import { channelConnections, channels } from '../features/channels/export.ts';
 import { exportOrg, exportOwn } from '../features/exports/service.ts';
-import { account } from '../features/identity/export.ts';
+import { account, photos } from '../features/identity/export.ts';
 import { keysOfCaller, keysOfOrg } from '../features/keys/export.ts';
 import { mcpServers } from '../features/mcp/export.ts';
 import { memories } from '../features/memory/export.ts';
+import { modelProviders } from '../features/models/export.ts';
+import { saved } from '../features/messages/keeping/export.ts';
+import { scheduledMessages } from '../features/messages/scheduled/export.ts';
 import { messages } from '../features/messages/export.ts';
 import { audit, invitations, members, org } from '../features/org/export.ts';
 import { projectMembers, projects } from '../features/projects/export.ts';
+import { reminders } from '../features/reminders/export.ts';
 import { sessions } from '../features/sessions/export.ts';
-import { taskActivity, tasks } from '../features/tasks/export.ts';
+import { taskActivity, tasks, taskViews } from '../features/tasks/export.ts';
 import type { RecordKind } from '../lists/record-kind.ts';
 
 // What is written while an export runs may be missing from it. A record is read before those it refers
@@ -29,16 +33,21 @@ const OF_ORG: readonly RecordKind[] = [
   channels,
   channelConnections,
   agents,
+  modelProviders,
   mcpServers,
   projects,
   keysOfOrg,
   invitations,
+  photos,
   members,
   org,
 ];
 
 /** What the caller wrote or owns, and may read. */
 const OF_CALLER: readonly RecordKind[] = [
+  taskViews,
+  scheduledMessages,
+  saved,
   tasks,
   messages,
   sessions,
@@ -63,5 +72,10 @@ const CALLER_SCOPES = [
 /** The routes of an export are in `org` and `identity`, which need not know what it contains. */
 export const EXPORTS: Exports = {
   ofOrg: (ctx) => exportOrg(ctx, OF_ORG),
-  ofCaller: (ctx) => exportOwn(ctx, OF_CALLER, CALLER_SCOPES),
+  ofCaller(ctx) {
+    // Keys for exports are older than reminders: one without their scope gets everything else.
+    const mayReadReminders = ctx.actor.scopes.has('notifications:read');
+    const kinds = mayReadReminders ? [reminders, ...OF_CALLER] : OF_CALLER;
+    return exportOwn(ctx, kinds, CALLER_SCOPES);
+  },
 };

@@ -11,7 +11,9 @@ import {
   markPlaceRead,
   notifyOfAcceptance,
   notifyOfBreakage,
+  notifyOfReminder,
   notifyOfTask,
+  notifyOfUnsent,
   tellBeforeEdit,
   tellBeforeMute,
   tellPeople,
@@ -35,6 +37,7 @@ export const LISTENERS: Listeners = {
   'member.role_changed': { inCommit: [leaveSessions, recordAudit], afterwards: [hintPages] },
   'member.handle_changed': { inCommit: [recordAudit], afterwards: [hintPages] },
   'member.renamed': { afterwards: [hintPages] },
+  'member.profile_changed': { inCommit: [recordAudit], afterwards: [hintPages] },
   'member.removed': {
     inCommit: [forgetNotificationsOf, leaveSessions, recordAudit],
     afterwards: [hintPages],
@@ -64,8 +67,9 @@ export const LISTENERS: Listeners = {
   'session.archived': { inCommit: [recordAudit], afterwards: [hintPages] },
   'session.restored': { inCommit: [recordAudit], afterwards: [hintPages] },
   'session.summarised': { afterwards: [hintPages] },
+  'session.named': { afterwards: [hintPages] },
   'session.read': { afterwards: [hintPages] },
-  'session.muted': { afterwards: [hintPages] },
+  'session.followed': { afterwards: [hintPages] },
   'session.typing': { afterwards: [hintPages] },
   'sessions.read': { afterwards: [hintPages] },
 
@@ -74,6 +78,7 @@ export const LISTENERS: Listeners = {
   'message.deleted': { inCommit: [recordAudit, shareChange], afterwards: [hintPages] },
   'message.reacted': { inCommit: [shareChange], afterwards: [hintPages] },
   'message.updated': { afterwards: [hintPages] },
+  'message.branched': { afterwards: [hintPages] },
   'reply.replaced': { inCommit: [shareChange], afterwards: [hintPages] },
 
   'task.created': { inCommit: [notifyOfTask, recordAudit], afterwards: [hintPages] },
@@ -89,10 +94,16 @@ export const LISTENERS: Listeners = {
   'agent.created': { inCommit: [recordAudit], afterwards: [hintPages] },
   'agent.updated': { inCommit: [renameAssignee, recordAudit], afterwards: [hintPages] },
   'agent.archived': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'agent.restored': { inCommit: [recordAudit], afterwards: [hintPages] },
   'mcp_server.created': { inCommit: [recordAudit], afterwards: [hintPages] },
   'mcp_server.deleted': { inCommit: [recordAudit], afterwards: [hintPages] },
   'mcp_server.bound': { inCommit: [recordAudit], afterwards: [hintPages] },
   'mcp_server.tested': { afterwards: [hintPages] },
+
+  'model_provider.created': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'model_provider.updated': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'model_provider.deleted': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'model_provider.tested': { afterwards: [hintPages] },
 
   'channel_connection.created': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
   'channel_connection.updated': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
@@ -104,6 +115,10 @@ export const LISTENERS: Listeners = {
   'channel.updated': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
   'channel.unmapped': { inCommit: [recordAudit, wakeRelay], afterwards: [hintPages] },
   'channel.broken': { inCommit: [notifyOfBreakage], afterwards: [hintPages] },
+
+  'kept.changed': { afterwards: [hintPages] },
+  'reminder.due': { inCommit: [notifyOfReminder] },
+  'scheduled_message.failed': { inCommit: [notifyOfUnsent] },
 
   'notification.created': { afterwards: [hintPages] },
   'notification.read': { afterwards: [hintPages] },

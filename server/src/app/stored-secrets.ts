@@ -2,10 +2,11 @@ import { UnreadableSecret, type Vault } from '../adapters/secrets/vault.ts';
 import type { Queryable } from '../db/types.ts';
 import { sealedTokens } from '../features/channels/sealed/service.ts';
 import { sealedSecrets } from '../features/mcp/service.ts';
+import { sealedKeys } from '../features/models/service.ts';
 import type { SealedRow, SealedSource } from '../db/sealed-column.ts';
 
 /** Every kind of secret that is stored. */
-const SOURCES: readonly SealedSource[] = [sealedSecrets, sealedTokens];
+const SOURCES: readonly SealedSource[] = [sealedSecrets, sealedTokens, sealedKeys];
 
 export interface ResealCounts {
   resealed: number;

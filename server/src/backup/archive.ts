@@ -6,11 +6,11 @@ import { ByteReader } from './byte-reader.ts';
 import { notAnArchive } from './format.ts';
 import { seal, SEALED_MAGIC, unseal } from './sealing.ts';
 import { errorCode } from '../core/error-code.ts';
+import { readLines } from '../core/read-lines.ts';
 
 const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 /** Far above any row. It keeps a file that is no archive from filling the memory. */
 const MAX_LINE_BYTES = 128 * 1024 * 1024;
-const NEWLINE = 10;
 
 /** Compresses `text` into `sink`, and encrypts it if there is a key. */
 export async function writeArchive(
@@ -32,7 +32,11 @@ export async function* readArchive(
   // A failure reaches the reader of `text`, which is destroyed with it.
   pipeline(Readable.from(compressedText(source, key)), text).catch(() => {});
   try {
-    yield* splitLines(text);
+    for await (const { line, isCut } of readLines(text, MAX_LINE_BYTES)) {
+      if (line.length > MAX_LINE_BYTES && isCut) throw notAnArchive();
+      if (isCut) throw damaged('it ends in the middle of a line');
+      yield line.toString();
+    }
   } catch (error) {
     throw explain(error);
   } finally {
@@ -55,24 +59,6 @@ async function* compressedText(
   // Otherwise anyone who can replace the file could replace it with one that needs no key.
   if (key) throw new BackupError('the archive is not encrypted; restore it without --key-file');
   yield* reader.rest();
-}
-
-async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
-  let parts: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of source) {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      yield Buffer.concat([...parts, chunk.subarray(start, end)]).toString();
-      parts = [];
-      length = 0;
-      start = end + 1;
-    }
-    parts.push(chunk.subarray(start));
-    length += chunk.length - start;
-    if (length > MAX_LINE_BYTES) throw notAnArchive();
-  }
-  if (length > 0) throw damaged('it ends in the middle of a line');
 }
 
 function explain(error: unknown): unknown {

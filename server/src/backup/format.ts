@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { tryParseJson } from '../core/try-parse-json.ts';
 import { BackupError, damaged } from './backup-error.ts';
 
 /**
@@ -27,7 +28,7 @@ export type Section = z.infer<typeof section>;
 export type TableTotals = z.infer<typeof tableTotals>;
 
 export function parseHeader(line: string | undefined): Header {
-  const value = parseJson(line) as { atriumBackup?: unknown } | undefined;
+  const value = tryParseJson(line ?? '') as { atriumBackup?: unknown } | undefined;
   const found = header.safeParse(value);
   if (found.success) return found.data;
   const version = value?.atriumBackup;
@@ -40,13 +41,13 @@ export function parseHeader(line: string | undefined): Header {
 }
 
 export function parseSection(line: string | undefined): Section {
-  const found = section.safeParse(parseJson(line));
+  const found = section.safeParse(tryParseJson(line ?? ''));
   if (!found.success) throw damaged('the next table, or the end, is missing');
   return found.data;
 }
 
 export function parseTotals(line: string | undefined): TableTotals {
-  const found = tableTotals.safeParse(parseJson(line));
+  const found = tableTotals.safeParse(tryParseJson(line ?? ''));
   if (!found.success) throw damaged('a table is not followed by its totals');
   return found.data;
 }
@@ -57,14 +58,6 @@ export function isRow(line: string | undefined): line is string {
 
 export function notAnArchive(): BackupError {
   return new BackupError('this is not an Atrium backup');
-}
-
-function parseJson(line: string | undefined): unknown {
-  try {
-    return line === undefined ? undefined : (JSON.parse(line) as unknown);
-  } catch {
-    return undefined;
-  }
 }
 
 const MODULUS = 1n << 256n;

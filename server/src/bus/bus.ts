@@ -1,4 +1,4 @@
-export type Channel = 'jobs' | 'live' | 'replies';
+export type Channel = 'jobs' | 'live' | 'replies' | 'presence';
 
 /** Carries short lines between the parts of this process, and to other processes. Lines may get lost. */
 export interface Bus {

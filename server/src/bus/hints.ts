@@ -6,14 +6,13 @@ import type { Bus } from './bus.ts';
  * members of the Project it names, or of the org, and only to the people in `to` if that is set.
  */
 export type Hint =
-  | {
-      type: 'message.created' | 'message.updated';
-      projectId: string;
-      sessionId: string;
-      messageId: string;
-    }
+  | ({ type: 'message.created' } & InHint & NewMessage)
+  /** Without `change`, it is something else than what the message says, such as a reaction. */
+  | ({ type: 'message.updated'; change?: MessageChange } & InHint)
   | { type: 'session.created' | 'session.updated'; projectId: string; sessionId: string }
-  | { type: 'session.read'; projectId: string; sessionId: string; to: string }
+  /** Without a count, what the person chose for the session has changed. */
+  | { type: 'session.read'; projectId: string; sessionId: string; to: string; unreadCount?: number }
+  | { type: 'kept.changed'; to: string }
   | { type: 'notification.created'; to: string | readonly string[] }
   | { type: 'notification.read'; to: string }
   /** Somebody is writing there. It goes to other people's pages only. */
@@ -24,7 +23,26 @@ export type Hint =
   /** Without an id: not everyone in the org may know of each agent. */
   | { type: 'agent.updated' }
   | { type: 'org.updated' }
+  /** What they say about themselves. */
+  | { type: 'member.updated'; userId: string }
   | { type: 'resync'; to?: string };
+
+/** BRANCHED: from this message on, the list is another. */
+export type MessageChange = 'EDITED' | 'DELETED' | 'BRANCHED';
+
+interface InHint {
+  projectId: string;
+  sessionId: string;
+  messageId: string;
+}
+
+/** Enough for a page to count the message without reading it. */
+interface NewMessage {
+  parentMessageId: string | null;
+  authorUserId: string | null;
+  mentionedUserIds: readonly string[];
+  createdAt: string;
+}
 
 export interface AnnouncedHint {
   orgId: string;

@@ -1,14 +1,8 @@
 import type { Logger } from 'pino';
-import { findOwnWebApp, type WebApp } from '../web-app/web-app.ts';
-
-export interface StartingWebApp extends WebApp {
-  /** Builds the app if necessary and prints progress; never throws. */
-  start(): void;
-  stop(): Promise<void>;
-}
+import { findOwnWebApp } from '../web-app/web-app.ts';
 
 /** Looks for the web app before the server listens; building it comes after that. */
-export async function prepareWebApp(log: Logger): Promise<StartingWebApp> {
+export async function prepareWebApp(log: Logger) {
   const app = await findOwnWebApp();
   const stopping = new AbortController();
   let building: Promise<void> | undefined;
@@ -29,6 +23,7 @@ export async function prepareWebApp(log: Logger): Promise<StartingWebApp> {
 
   return {
     state: () => app.state(),
+    /** Builds the app if necessary and prints progress; never throws. */
     start() {
       if (!app.isFresh) building = build();
     },

@@ -9,7 +9,7 @@ import { runJobs } from './jobs.ts';
 import { runMemory } from './memory.ts';
 import { runSecrets } from './secrets.ts';
 import { openMigrated, serve, work } from './serve.ts';
-import { InputError, USAGE, UsageError } from './usage.ts';
+import { InputError, refuseUnknown, USAGE, UsageError } from './usage.ts';
 import { ConfigError, readConfig, type Config } from '../config/config.ts';
 import { NotDistributable } from '../db/citus/distribute.ts';
 import { EngineFailed } from '../db/engines/engine-failed.ts';
@@ -58,11 +58,6 @@ const COMMANDS: Record<string, Command> = {
   memory: runMemory,
   secrets: runSecrets,
 };
-
-function refuseUnknown(command: string, args: string[], known: string[] = []): void {
-  const unknown = args.find((arg) => !known.includes(arg));
-  if (unknown !== undefined) throw new UsageError(`unknown option "${unknown}" for ${command}`);
-}
 
 const HELP = new Set(['help', '--help', '-h']);
 

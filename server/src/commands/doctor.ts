@@ -4,12 +4,11 @@ import { checkDataFolder } from '../doctor/data-folder.ts';
 import { checkDatabase } from '../doctor/database.ts';
 import type { Finding, Found } from '../doctor/finding.ts';
 import { checkMail, checkPublicUrl, checkRedis } from '../doctor/services.ts';
-import { UsageError } from './usage.ts';
+import { refuseUnknown } from './usage.ts';
 
 /** Checks everything that the configuration names, and says what to do. Returns the exit code. */
 export async function runDoctor(config: Config, log: Logger, args: string[]): Promise<number> {
-  const unknown = args.find((arg) => arg !== '--json');
-  if (unknown !== undefined) throw new UsageError(`unknown option "${unknown}" for doctor`);
+  refuseUnknown('doctor', args, ['--json']);
   const named = async (check: string, found: Promise<Found>): Promise<Finding[]> => [
     { check, ...(await found) },
   ];

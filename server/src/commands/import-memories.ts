@@ -6,6 +6,7 @@ import { createTextEncoder } from '../adapters/embeddings/create-text-encoder.ts
 import { LISTENERS, PREPARATIONS } from '../app/listeners.ts';
 import { busUrls, createBus } from '../bus/create-bus.ts';
 import { createHints } from '../bus/hints.ts';
+import { createPresenceBoard } from '../bus/presence-board.ts';
 import type { Config } from '../config/config.ts';
 import type { Actor } from '../core/context.ts';
 import type { Database } from '../db/types.ts';
@@ -26,12 +27,6 @@ import { createProgressLine } from './progress.ts';
 import { openMigrated } from './serve.ts';
 import { InputError, printLine, readOptions, UsageError } from './usage.ts';
 
-interface Options {
-  file: string;
-  org: string;
-  email: string | undefined;
-}
-
 /** What was done so far. Printed as one line of JSON at the end. */
 export interface Progress {
   lines: number;
@@ -49,6 +44,7 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
   const db = await openMigrated(config, log);
   const bus = createBus(busUrls(config), log);
   const encoder = createTextEncoder(config.embeddings, log);
+  const presence = createPresenceBoard(bus);
   const progress = createProgressLine();
   const startedAt = performance.now();
   try {
@@ -63,6 +59,7 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
       jobs: createJobQueue(createWakeUp(bus)),
       events: createEvents(LISTENERS, PREPARATIONS),
       hints: createHints(bus),
+      presence,
     };
     const done = await importAll(ctx, input, (each) =>
       progress.show(progressText(each, startedAt)),
@@ -73,6 +70,7 @@ export async function runImport(config: Config, log: Logger, args: string[]): Pr
     progress.end();
     input.destroy();
     await encoder.close();
+    presence.close();
     await bus.close();
     await db.close();
   }
@@ -141,7 +139,10 @@ async function openInput(file: string): Promise<Readable> {
 }
 
 /** With an email, the memories are that member's and their rights apply; otherwise they belong to the org. */
-async function findAuthor(db: Database, { org, email }: Options): Promise<Actor> {
+async function findAuthor(
+  db: Database,
+  { org, email }: ReturnType<typeof importOptions>,
+): Promise<Actor> {
   await requireOrg(db, org);
   if (email === undefined) return { kind: 'system' };
   const member = await findMember(db, org, email);
@@ -151,7 +152,7 @@ async function findAuthor(db: Database, { org, email }: Options): Promise<Actor>
   return { kind: 'user', userId, email: member.email, role, ...caller };
 }
 
-function importOptions(args: string[]): Options {
+function importOptions(args: string[]) {
   const options = { org: { type: 'string' }, email: { type: 'string' } } as const;
   const { values, positionals } = readOptions({ args, allowPositionals: true, options });
   const [file, ...more] = positionals;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { AppError, type FieldError } from '../core/errors.ts';
+import { readLines } from '../core/read-lines.ts';
 import { CreateMemory, MOST_IN_BATCH } from '../features/memory/schema.ts';
 import { parseJson } from '../http/input/json.ts';
 import { readArguments } from '../http/input/request-input.ts';
@@ -22,9 +23,11 @@ export async function* readBatches(input: Readable): AsyncGenerator<LineBatch> {
   let batch: LineBatch | undefined;
   let characters = 0;
   let number = 0;
-  for await (const line of readLines(input)) {
+  for await (const { line } of readLines(input, MAX_LINE_BYTES)) {
     number++;
-    if (line.length > MAX_LINE_BYTES) throw tooLong(number);
+    if (line.length > MAX_LINE_BYTES) {
+      throw new InputError(`Line ${number}: it is longer than ${MAX_LINE_BYTES} bytes.`);
+    }
     if (line.toString('latin1').trim() === '') continue;
     const memory = readMemory(line, number);
     batch ??= { first: number, last: number, memories: [] };
@@ -39,26 +42,6 @@ export async function* readBatches(input: Readable): AsyncGenerator<LineBatch> {
   }
   if (batch) yield batch;
 }
-
-/** Lines without their line feed. One that is too long is cut short of its end, but past the limit. */
-async function* readLines(input: Readable): AsyncGenerator<Buffer> {
-  let parts: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of input as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let end; (end = chunk.indexOf(LINE_FEED, from)) >= 0; from = end + 1) {
-      yield Buffer.concat([...parts, chunk.subarray(from, end)]);
-      parts = [];
-      length = 0;
-    }
-    parts.push(chunk.subarray(from));
-    length += chunk.length - from;
-    if (length > MAX_LINE_BYTES) break;
-  }
-  if (length > 0) yield Buffer.concat(parts);
-}
-
-const LINE_FEED = 0x0a;
 
 function readMemory(line: Buffer, number: number): CreateMemory {
   try {
@@ -75,8 +58,4 @@ function readMemory(line: Buffer, number: number): CreateMemory {
 function fieldOf(location: string): string {
   const field = location.replace(/^(arguments|body)\.?/, '');
   return field === '' ? '' : `${field} `;
-}
-
-function tooLong(number: number): InputError {
-  return new InputError(`Line ${number}: it is longer than ${MAX_LINE_BYTES} bytes.`);
 }

@@ -1,16 +1,13 @@
 const EVERY_MS = 100;
 
-export interface ProgressLine {
-  show: (text: string) => void;
-  end: () => void;
-}
+export type ProgressLine = ReturnType<typeof createProgressLine>;
 
 /** Shows how far a command has come, on one line of a terminal that is rewritten. Elsewhere it shows nothing. */
-export function createProgressLine(): ProgressLine {
+export function createProgressLine() {
   const { stderr } = process;
   let shownAt = 0;
   return {
-    show(text) {
+    show(text: string) {
       if (!stderr.isTTY || Date.now() - shownAt < EVERY_MS) return;
       shownAt = Date.now();
       stderr.write(`\r\u001b[K${text}`);

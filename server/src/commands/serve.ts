@@ -14,6 +14,7 @@ import { requireVector } from '../db/engines/vector-extension.ts';
 import { undoOpenBatches } from '../features/memory/service.ts';
 import { busUrls, createBus } from '../bus/create-bus.ts';
 import { createMetrics, serveMetrics } from '../http/probes/metrics.ts';
+import type { Timing } from '../jobs/timing.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
 import { createMeasured } from '../app/measurements.ts';
 import { prepareWebApp } from './build-web.ts';
@@ -96,12 +97,17 @@ async function greet(config: Config, db: Database, tokens: Tokens): Promise<void
   }
 }
 
-export async function work(config: Config, log: Logger): Promise<void> {
+export async function work(
+  config: Config,
+  log: Logger,
+  jobTiming: Partial<Timing> = {},
+): Promise<void> {
   const secretsKeys = await loadSecretsKeys(config);
   const db = await openMigrated(config, log);
   const bus = createBus(busUrls(config), log);
   const dependencies = createDependencies(config, log, { db, secretsKeys, bus });
-  const background = startBackground({ config, db, log, wakeUp: createWakeUp(bus), dependencies });
+  const wakeUp = createWakeUp(bus);
+  const background = startBackground({ config, db, log, wakeUp, dependencies, jobTiming });
   const metrics = await serveMetrics(
     config,
     createMetrics(createMeasured(db, log, dependencies.encoder)),

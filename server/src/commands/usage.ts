@@ -19,6 +19,11 @@ export function readOptions<const T extends ParseArgsConfig>(config: T) {
   }
 }
 
+export function refuseUnknown(command: string, args: string[], known: string[] = []): void {
+  const unknown = args.find((arg) => !known.includes(arg));
+  if (unknown !== undefined) throw new UsageError(`unknown option "${unknown}" for ${command}`);
+}
+
 /** What commands print: one line of JSON. */
 export function printLine(value: object): void {
   process.stdout.write(`${JSON.stringify(value)}\n`);

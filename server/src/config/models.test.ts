@@ -1,17 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useFolder } from '../../test/harness/use-folder.ts';
 import { ConfigError } from './config-error.ts';
 import { readModels } from './models.ts';
 
 const SECRET = 'sk-canary-0123';
-let folder: string;
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'atrium-models-'))));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
 function modelsFile(content: unknown): string {
-  const path = join(folder, 'models.json');
+  const path = join(folder.path, 'models.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 }
@@ -123,7 +121,7 @@ describe('MODELS_FILE', () => {
 
   it('a missing file, or a folder: names it', () => {
     expect(() => readModels({ MODELS_FILE: '/nowhere.json' })).toThrow('"/nowhere.json"');
-    expect(() => readModels({ MODELS_FILE: folder })).toThrow('EISDIR');
+    expect(() => readModels({ MODELS_FILE: folder.path })).toThrow('EISDIR');
   });
 });
 

@@ -16,17 +16,21 @@ export interface ModelConfig {
   baseUrl: string;
   apiKey?: string;
   creditsPer1kTokens: number;
+  /** If input and output have different prices. `creditsPer1kTokens` is the higher one. */
+  creditsPerMillion?: { input: number; output: number };
+  /** True if an OWNER added it. Others belong to the server. */
+  isOfOrg?: true;
 }
 
 /** `@model` stands for the default, and `recall` is built in. */
-const RESERVED_SLUGS = new Set(['model', 'recall']);
-const MAX_CREDITS = 100_000;
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(['model', 'recall']);
+export const MAX_CREDITS = 100_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const FIELDS = ['slug', 'provider', 'model', 'baseURL', 'apiKeyEnv', 'creditsPer1kTokens'];
 const ADDRESS_RULE =
   'must be an address such as https://models.example.com/v1, without a user, a password, ? or #';
 export const OPENAI_URL = 'https://api.openai.com/v1';
-const ANTHROPIC_URL = 'https://api.anthropic.com/v1';
+export const ANTHROPIC_URL = 'https://api.anthropic.com/v1';
 
 /** The models in MODELS_FILE, in its order, then those that an API key or address in the environment enables. */
 export function readModels(env: Environment): ModelConfig[] {
@@ -90,13 +94,16 @@ function modelsOf(entries: unknown[], variables: Variables): ModelConfig[] {
   return models.map((entry) => modelOf(entry, variables));
 }
 
+const SLUG_PATTERN = /^[a-z0-9_-][a-z0-9._:-]{0,63}$/;
+/** What a model can be called in a mention. A . or : at its end would be the end of a sentence. */
+export const isModelSlug = (slug: string) =>
+  SLUG_PATTERN.test(slug) && /[^.:]$/.test(slug) && !RESERVED_SLUGS.has(slug);
+/** The provider's own name for a model. */
+export const MODEL_PATTERN = /^[^\p{C}\s]{1,200}$/u;
 const SLUG_RULE = 'slug must be 1 to 64 of a-z, 0-9, - _ . and :, and must not start with . or :';
 const SLUG = z
   .string({ error: not(SLUG_RULE) })
-  .regex(/^[a-z0-9_-][a-z0-9._:-]{0,63}$/, {
-    error: not(SLUG_RULE),
-    abort: true,
-  })
+  .regex(SLUG_PATTERN, { error: not(SLUG_RULE), abort: true })
   .regex(/[^.:]$/, { error: not('slug must not end in . or :, which end a sentence') })
   .refine((slug) => !RESERVED_SLUGS.has(slug), {
     error: ({ input }) => `the slug ${quote(input)} is reserved; choose another`,
@@ -117,7 +124,7 @@ function entrySchema(variables: Variables) {
         provider: z.enum(PROVIDERS, {
           error: not(`provider must be one of ${PROVIDERS.join(', ')}`),
         }),
-        model: z.string(MODEL_RULE).regex(/^[^\p{C}\s]{1,200}$/u, MODEL_RULE),
+        model: z.string(MODEL_RULE).regex(MODEL_PATTERN, MODEL_RULE),
         baseURL: z
           .string(BASE_URL_RULE)
           .refine((text) => addressOf(text) !== undefined, BASE_URL_RULE)
@@ -138,7 +145,7 @@ function entrySchema(variables: Variables) {
       // The other problem an object can have, unknown fields, is worded by `problemsOf`.
       { error: 'must be an object with slug, provider and model' },
     )
-    .refine(({ provider, baseURL }) => provider !== 'openai-compatible' || isGiven(baseURL), {
+    .refine(({ provider, baseURL }) => provider !== 'openai-compatible' || baseURL != null, {
       error: 'baseURL is required for an OpenAI-compatible service',
       when: isObject,
     })
@@ -161,13 +168,13 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
 
 function modelOf(entry: Entry, variables: Variables): ModelConfig {
   const { slug, provider, model, baseURL, apiKeyEnv, creditsPer1kTokens } = entry;
-  const apiKey = isGiven(apiKeyEnv) ? readKey(apiKeyEnv, variables) : ownKey(entry, variables);
+  const apiKey = apiKeyEnv == null ? ownKey(entry, variables) : readKey(apiKeyEnv, variables);
   const usualUrl = provider === 'anthropic' ? ANTHROPIC_URL : openAiUrl(variables);
   return {
     slug,
     provider,
     model,
-    baseUrl: (isGiven(baseURL) && addressOf(baseURL)) || usualUrl,
+    baseUrl: (baseURL != null && addressOf(baseURL)) || usualUrl,
     ...(apiKey !== undefined && { apiKey }),
     creditsPer1kTokens: creditsPer1kTokens ?? 0,
   };
@@ -181,7 +188,7 @@ interface KeyFields {
 
 /** The variable with the provider's usual key. It goes to the provider's own address only. */
 function ownKeyOf({ provider, baseURL, apiKeyEnv }: KeyFields): string | undefined {
-  if (isGiven(apiKeyEnv) || isGiven(baseURL)) return undefined;
+  if (apiKeyEnv != null || baseURL != null) return undefined;
   if (provider === 'openai') return 'OPENAI_API_KEY';
   return provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : undefined;
 }
@@ -189,10 +196,6 @@ function ownKeyOf({ provider, baseURL, apiKeyEnv }: KeyFields): string | undefin
 function ownKey(entry: KeyFields, variables: Variables): string | undefined {
   const name = ownKeyOf(entry);
   return name === undefined ? undefined : readKey(name, variables);
-}
-
-function isGiven<T>(value: T | null | undefined): value is T {
-  return value !== undefined && value !== null;
 }
 
 function isObject({ value }: { value: unknown }): boolean {
@@ -203,7 +206,8 @@ function not(rule: string) {
   return ({ input }: { input?: unknown }) => `${rule}, not ${quote(input)}`;
 }
 
-function addressOf(text: string): string | undefined {
+/** Without a slash at its end. Undefined if it is not an address of a provider. */
+export function addressOf(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined;
   if (url.username || url.password || url.search || url.hash) return undefined;

@@ -2,19 +2,11 @@ import { ConfigError } from './config-error.ts';
 import { serviceUrl } from './values.ts';
 import type { Variables } from './variables.ts';
 
-export interface StripeConfig {
-  /** If not set: the sandbox or, in production, no payments. */
-  secretKey: string | undefined;
-  webhookSecret: string | undefined;
-  apiBase: string | undefined;
-  /** Price ids by `<plan>_<interval>`. */
-  prices: Readonly<Record<string, string>>;
-}
-
 const PRICED_PLANS = ['pro', 'team', 'enterprise'];
 const PRICED_INTERVALS = ['monthly', 'annual'];
 
-export function stripe({ read, readSecret }: Variables): StripeConfig {
+export function stripe({ read, readSecret }: Variables) {
+  /** If not set: the sandbox or, in production, no payments. */
   const secretKey = readSecret('STRIPE_SECRET_KEY');
   const webhookSecret = readSecret('STRIPE_WEBHOOK_SECRET');
   const apiBase = serviceUrl('STRIPE_API_BASE', read('STRIPE_API_BASE'), ['http:', 'https:']);
@@ -24,6 +16,7 @@ export function stripe({ read, readSecret }: Variables): StripeConfig {
       'is required with STRIPE_SECRET_KEY: payment events arrive by webhook',
     );
   }
+  /** Price ids by `<plan>_<interval>`. */
   const prices: Record<string, string> = {};
   for (const plan of PRICED_PLANS) {
     for (const interval of PRICED_INTERVALS) {

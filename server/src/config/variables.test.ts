@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { useFolder } from '../../test/harness/use-folder.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 const CANARY = 'canary-secret-4711';
 const KEYS = [1, 2].map((byte) => Buffer.alloc(32, byte));
 
-let folder: string;
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'atrium-secrets-'))));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
 function fileWith(content: string): string {
-  const file = join(folder, 'secret');
+  const file = join(folder.path, 'secret');
   writeFileSync(file, content);
   return file;
 }
@@ -53,14 +51,18 @@ describe.each(SECRETS)('%s_FILE', (name, value, others) => {
     const both = problemOf({ [name]: value, [variable]: fileWith(value) });
     expect(both).toBe(`${variable}: is set together with ${name}; set only one of them`);
     expect(problemOf({ [name]: '', [variable]: fileWith(value) })).toBe('none');
-    expect(problemOf({ [variable]: join(folder, CANARY) })).toMatch(/_FILE: .*\(ENOENT\)$/);
-    expect(problemOf({ [variable]: folder })).toMatch(/_FILE: .*\(EISDIR\)$/);
+    expect(problemOf({ [variable]: join(folder.path, CANARY) })).toMatch(/_FILE: .*\(ENOENT\)$/);
+    expect(problemOf({ [variable]: folder.path })).toMatch(/_FILE: .*\(EISDIR\)$/);
     expect(problemOf({ [variable]: fileWith(' \n') })).toBe(`${variable}: names an empty file`);
     expect(problemOf({ [variable]: '/dev/zero' })).toMatch(/_FILE: .*more than 64 KiB/);
   });
 
   it('never shows what the file holds, nor a secret that was set in its place', () => {
-    for (const file of [fileWith(`not ${CANARY} a\nvalid value`), CANARY, join(folder, CANARY)]) {
+    for (const file of [
+      fileWith(`not ${CANARY} a\nvalid value`),
+      CANARY,
+      join(folder.path, CANARY),
+    ]) {
       expect(problemOf({ [variable]: file })).not.toContain(CANARY);
     }
   });
@@ -74,7 +76,7 @@ it('SECRETS_KEY_FILE has one key per line, or a list', () => {
 });
 
 it('a key that MODELS_FILE names may be in a file too', () => {
-  const models = join(folder, 'models.json');
+  const models = join(folder.path, 'models.json');
   const entry = { slug: 'house', provider: 'openai', model: 'm', apiKeyEnv: 'HOUSE_KEY' };
   writeFileSync(models, JSON.stringify([entry]));
   const env = { MODELS_FILE: models, HOUSE_KEY_FILE: fileWith(`${CANARY}\n`) };

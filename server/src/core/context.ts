@@ -2,12 +2,14 @@ import type { Logger } from 'pino';
 import type { ChatGuard } from '../adapters/chat/guard.ts';
 import type { TextEncoder } from '../adapters/embeddings/text-encoder.ts';
 import type { McpClients } from '../adapters/mcp/mcp-client.ts';
-import type { ModelRegistry } from '../adapters/models/model.ts';
+import type { ModelRegistry, ProviderClients } from '../adapters/models/model.ts';
 import type { Payments } from '../adapters/payments/payments.ts';
 import type { Reranker } from '../adapters/rerank/reranker.ts';
+import type { WebPages } from '../adapters/web-pages/web-pages.ts';
 import type { RateLimiter } from '../adapters/rate-limiter/limiter.ts';
 import type { Vault } from '../adapters/secrets/vault.ts';
 import type { Hints } from '../bus/hints.ts';
+import type { PresenceBoard } from '../bus/presence-board.ts';
 import type { ReplyLines } from '../bus/reply-lines.ts';
 import type { Lookups } from '../db/batched-lookup.ts';
 import type { Queryable, Transaction } from '../db/types.ts';
@@ -87,12 +89,16 @@ export interface Dependencies {
   exports: Exports;
   hints: Hints;
   replies: ReplyLines;
+  presence: PresenceBoard;
   tokens: Tokens;
   encoder: TextEncoder;
   reranker: Reranker;
   models: ModelRegistry;
+  providers: ProviderClients;
   mcp: McpClients;
   chat: ChatGuard;
+  /** Undefined if LINK_PREVIEWS is off. */
+  webPages: WebPages | undefined;
   vault: Vault;
   /** Undefined if payments are off: in production without STRIPE_SECRET_KEY. */
   payments: Payments | undefined;
@@ -119,7 +125,7 @@ export interface Context<
 /** Where something happens: in which org, on whose behalf, in which transaction; and what listeners use. */
 export type EventContext = Pick<
   Context<Actor | PersonActor>,
-  'requestId' | 'orgId' | 'actor' | 'clock' | 'log' | 'jobs' | 'events' | 'hints'
+  'requestId' | 'orgId' | 'actor' | 'clock' | 'log' | 'jobs' | 'events' | 'hints' | 'presence'
 > & { db: Transaction };
 
 /** Passes on what happens to whoever listens; features use `emit` and `prepareFor` (events/emit.ts). */
@@ -153,6 +159,9 @@ export interface WebContext<A extends AnyActor = PersonActor | VisitorActor> ext
   device: { token: string | undefined; remember(token: string): void };
 }
 
+/** The same for a person who is signed in. */
+export type SignedInContext = WebContext<PersonActor>;
+
 export interface WebSettings {
   /** Who can get an account: invited people, or everyone. */
   signup: 'invite' | 'open';
@@ -163,7 +172,7 @@ export interface WebSettings {
 }
 
 /** The caller as a member of the org that the browser names. 403 if they are not one. */
-export function asMember({ orgId, actor, ...rest }: WebContext<PersonActor>): UserContext {
+export function asMember({ orgId, actor, ...rest }: SignedInContext): UserContext {
   const { role } = actor;
   if (orgId === null || role === null) {
     throw forbidden('wrong_org', 'You are not a member of this organisation.');

@@ -25,6 +25,7 @@ export type ConflictReason =
   | 'idempotency_in_progress'
   | 'idempotency_response_dropped'
   | 'session_archived'
+  | 'direct_session'
   | 'project_archived'
   | 'agent_archived'
   | 'task_archived'
@@ -34,6 +35,8 @@ export type ConflictReason =
   | 'message_deleted'
   | 'reply_not_failed'
   | 'reply_ended'
+  | 'reply_pending'
+  | 'branch_inactive'
   | 'last_owner'
   | 'already_member'
   | 'invitation_pending'
@@ -56,7 +59,14 @@ export type ShareLimit =
   | 'handle_changes'
   | 'agents_per_org'
   | 'channel_connections_per_org'
+  | 'model_providers_per_org'
   | 'proposed_tasks_per_project'
+  | 'pins_per_session'
+  | 'branches_per_message'
+  | 'saved_per_person'
+  | 'reminders_per_person'
+  | 'scheduled_messages_per_person'
+  | 'task_views_per_person'
   | 'invitation_mails_per_address'
   | 'invitation_mails_per_org';
 
@@ -89,6 +99,11 @@ export function notFound(what: string): AppError {
   return new AppError('NOT_FOUND', `${what} does not exist, or you cannot see it.`);
 }
 
+export function requireFound<T>(found: T | undefined, what: string): T {
+  if (found === undefined) throw notFound(what);
+  return found;
+}
+
 export function forbidden(
   reason: ForbiddenReason,
   message: string,
@@ -118,4 +133,9 @@ export function invalid(errors: FieldError[]): AppError {
     first ? `${first.location}: ${first.message}${rest}` : 'The request is invalid.',
     { errors },
   );
+}
+
+/** For one field that is known not to fit only after a look into the database. */
+export function invalidValue(location: string, message: string): AppError {
+  return invalid([{ location, code: 'invalid_value', message }]);
 }

@@ -28,6 +28,23 @@ export const name = () => label(120);
 export const title = () => label(200);
 export const description = () => text({ min: 0, max: 2000 });
 
+/** One emoji, as people see it. */
+export const emoji = () =>
+  z
+    .string()
+    .max(40)
+    .refine((value) => /^\p{RGI_Emoji}$/v.test(value), 'must be one emoji')
+    .meta({ example: '🎧' });
+
+/** What somebody is doing. */
+export const statusText = () => label(100);
+
+/** A time zone by its IANA name. */
+export const timeZone = () =>
+  text({ max: 64 })
+    .refine(isTimeZone, 'must be a time zone such as Europe/Berlin')
+    .meta({ example: 'Europe/Berlin' });
+
 /** A name to mention something by, after the `@`. */
 export const mentionSlug = () =>
   z
@@ -194,6 +211,16 @@ export const continuation = (description: string) => ({
 
 export function listOf<S extends z.ZodType>(item: S) {
   return z.object({ items: z.array(item), total: z.int() });
+}
+
+/** Offsets such as `+01:00` are no places. */
+function isTimeZone(value: string): boolean {
+  if (!/^[A-Za-z][\w+/-]*$/.test(value)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).format() !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** The URL parser accepts `https:example.com` and strips tabs, but we must store what people see. */

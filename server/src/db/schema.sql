@@ -275,6 +275,14 @@ CREATE TABLE external_reactions (
   CONSTRAINT external_reactions_pkey PRIMARY KEY (org_id, message_id, emoji, author_id)
 );
 
+CREATE TABLE followed_sessions (
+  org_id text NOT NULL,
+  user_id text NOT NULL,
+  session_id text NOT NULL,
+  position bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT followed_sessions_pkey PRIMARY KEY (org_id, user_id, session_id)
+);
+
 CREATE TABLE idempotency_keys (
   org_id text NOT NULL,
   scope_hash bytea NOT NULL,
@@ -367,6 +375,16 @@ CREATE TABLE ledger_entries (
 CREATE INDEX ledger_entries_balance ON public.ledger_entries USING btree (org_id) INCLUDE (credits);
 CREATE INDEX ledger_entries_by_kind ON public.ledger_entries USING btree (org_id, kind, "position" DESC);
 
+CREATE TABLE link_pages (
+  org_id text NOT NULL,
+  url_hash text NOT NULL,
+  token text,
+  summary jsonb,
+  fresh_until timestamp(3) with time zone NOT NULL,
+  CONSTRAINT link_pages_pkey PRIMARY KEY (org_id, url_hash)
+);
+CREATE INDEX link_pages_by_time ON public.link_pages USING btree (fresh_until);
+
 CREATE TABLE mcp_server_projects (
   org_id text NOT NULL,
   server_id text NOT NULL,
@@ -405,12 +423,17 @@ CREATE TABLE memberships (
   promoted_at timestamp(3) with time zone,
   handle text,
   email_notifications text DEFAULT 'MENTIONS'::text NOT NULL,
+  title text,
+  status_emoji text,
+  status_text text,
+  status_until timestamp(3) with time zone,
   CONSTRAINT memberships_role_check CHECK ((role = ANY (ARRAY['OWNER'::text, 'ADMIN'::text, 'MEMBER'::text]))),
   CONSTRAINT memberships_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
   CONSTRAINT memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT memberships_pkey PRIMARY KEY (org_id, user_id)
 );
 CREATE INDEX memberships_by_handle ON public.memberships USING btree (org_id, handle);
+CREATE INDEX memberships_by_status_end ON public.memberships USING btree (status_until) WHERE (status_until IS NOT NULL);
 CREATE INDEX memberships_by_user ON public.memberships USING btree (user_id);
 CREATE INDEX memberships_without_handle ON public.memberships USING btree (org_id, user_id) WHERE (handle IS NULL);
 
@@ -489,6 +512,7 @@ CREATE TABLE mention_names (
   user_id text,
   former_user_id text,
   freed_at timestamp(3) with time zone,
+  model_provider_id text,
   CONSTRAINT mention_names_org_id_agent_id_fkey FOREIGN KEY (org_id, agent_id) REFERENCES agents(org_id, id),
   CONSTRAINT mention_names_org_id_server_id_fkey FOREIGN KEY (org_id, server_id) REFERENCES mcp_servers(org_id, id) ON DELETE CASCADE,
   CONSTRAINT mention_names_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE NOT VALID,
@@ -536,9 +560,18 @@ CREATE TABLE messages (
   search_keys bigint[],
   tasks jsonb DEFAULT '[]'::jsonb NOT NULL,
   external_author jsonb,
+  pinned_at timestamp(3) with time zone,
+  pinned_by_id text,
+  broadcast text,
+  previews jsonb DEFAULT '[]'::jsonb NOT NULL,
+  previewed_at timestamp(3) with time zone,
+  hides_previews boolean DEFAULT false NOT NULL,
+  turn_id text,
+  inactive_branch_id text,
   CONSTRAINT messages_author_check CHECK (((author_kind = 'USER'::text) = ((author_user_id IS NOT NULL) OR (external_author IS NOT NULL)))) NOT VALID,
   CONSTRAINT messages_author_kind_check CHECK ((author_kind = ANY (ARRAY['USER'::text, 'AGENT'::text]))),
   CONSTRAINT messages_check1 CHECK (((author_kind = 'AGENT'::text) = (agent_slug IS NOT NULL))),
+  CONSTRAINT messages_reactions_check CHECK ((jsonb_array_length(reactions) <= 20)) NOT VALID,
   CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text, 'STOPPED'::text]))) NOT VALID,
   CONSTRAINT messages_org_id_parent_message_id_fkey FOREIGN KEY (org_id, parent_message_id) REFERENCES messages(org_id, id),
   CONSTRAINT messages_org_id_session_id_fkey FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
@@ -546,11 +579,32 @@ CREATE TABLE messages (
   CONSTRAINT messages_org_id_session_id_position_key UNIQUE (org_id, session_id, "position")
 );
 CREATE UNIQUE INDEX messages_by_mention ON public.messages USING btree (org_id, in_reply_to_message_id, mention) WHERE (mention IS NOT NULL);
+CREATE INDEX messages_by_preview ON public.messages USING btree (previewed_at) WHERE (previewed_at IS NOT NULL);
 CREATE INDEX messages_by_replier ON public.messages USING btree (org_id, parent_message_id, author_user_id, "position") WHERE (parent_message_id IS NOT NULL);
 CREATE INDEX messages_by_search_key ON public.messages USING gin (search_keys) WITH (fastupdate=off);
 CREATE INDEX messages_by_thread ON public.messages USING btree (org_id, parent_message_id, "position") WHERE (parent_message_id IS NOT NULL);
+CREATE INDEX messages_by_turn ON public.messages USING btree (org_id, turn_id, "position") WHERE (turn_id IS NOT NULL);
+CREATE INDEX messages_pinned ON public.messages USING btree (org_id, session_id, pinned_at) WHERE (pinned_at IS NOT NULL);
+CREATE INDEX messages_put_aside ON public.messages USING btree (org_id, session_id, inactive_branch_id) WHERE (inactive_branch_id IS NOT NULL);
 CREATE INDEX messages_to_index ON public.messages USING btree (org_id, created_at) WHERE (search_keys IS NULL);
 CREATE INDEX messages_with_pending_replies ON public.messages USING btree (org_id, id) WHERE (pending_replies <> '[]'::jsonb);
+
+CREATE TABLE model_providers (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  base_url text NOT NULL,
+  sealed_key bytea,
+  is_enabled boolean DEFAULT true NOT NULL,
+  last_tested_at timestamp(3) with time zone,
+  last_error text,
+  created_by_id text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT model_providers_kind_check CHECK ((kind = ANY (ARRAY['openai'::text, 'anthropic'::text, 'openai-compatible'::text, 'ollama'::text]))),
+  CONSTRAINT model_providers_pkey PRIMARY KEY (org_id, id)
+);
 
 CREATE TABLE model_results (
   org_id text NOT NULL,
@@ -579,6 +633,7 @@ CREATE TABLE muted_sessions (
   org_id text NOT NULL,
   session_id text NOT NULL,
   user_id text NOT NULL,
+  level text DEFAULT 'NONE'::text NOT NULL,
   CONSTRAINT muted_sessions_org_id_session_id_fkey FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
   CONSTRAINT muted_sessions_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE,
   CONSTRAINT muted_sessions_pkey PRIMARY KEY (org_id, session_id, user_id)
@@ -606,7 +661,10 @@ CREATE TABLE notifications (
   task_id text,
   actor_user_id text,
   actor_agent text,
-  CONSTRAINT notifications_kind_check CHECK ((kind = ANY (ARRAY['MENTION'::text, 'THREAD_REPLY'::text, 'AGENT_REPLY'::text, 'TASK_ASSIGNED'::text, 'TASK_FINISHED'::text, 'INVITATION_ACCEPTED'::text, 'CHANNEL_BROKEN'::text]))),
+  is_quiet boolean DEFAULT false NOT NULL,
+  message_id text,
+  note text,
+  CONSTRAINT notifications_kind_check CHECK ((kind = ANY (ARRAY['MENTION'::text, 'DIRECT_MESSAGE'::text, 'BROADCAST'::text, 'THREAD_REPLY'::text, 'AGENT_REPLY'::text, 'TASK_ASSIGNED'::text, 'TASK_FINISHED'::text, 'INVITATION_ACCEPTED'::text, 'CHANNEL_BROKEN'::text, 'REMINDER'::text, 'SCHEDULED_FAILED'::text]))) NOT VALID,
   CONSTRAINT notifications_pkey PRIMARY KEY (org_id, user_id, created_at, id)
 );
 CREATE INDEX notifications_by_age ON public.notifications USING brin (created_at);
@@ -619,6 +677,7 @@ CREATE TABLE orgs (
   created_by_id text,
   has_free_credits boolean DEFAULT true NOT NULL,
   has_plain_questions boolean DEFAULT false NOT NULL,
+  link_previews boolean DEFAULT true NOT NULL,
   CONSTRAINT orgs_pkey PRIMARY KEY (id)
 );
 CREATE INDEX orgs_by_creator ON public.orgs USING btree (created_by_id) WHERE (created_by_id IS NOT NULL);
@@ -641,6 +700,15 @@ CREATE TABLE payment_events (
   type text NOT NULL,
   processed_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   CONSTRAINT payment_events_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE photos (
+  user_id text NOT NULL,
+  content_type text NOT NULL,
+  bytes bytea NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT photos_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT photos_pkey PRIMARY KEY (user_id)
 );
 
 CREATE TABLE project_members (
@@ -669,6 +737,8 @@ CREATE TABLE projects (
   default_agent text,
   opened_at timestamp(3) with time zone,
   last_task_number bigint DEFAULT 0 NOT NULL,
+  is_direct boolean DEFAULT false NOT NULL,
+  broadcasts text DEFAULT 'EVERYONE'::text NOT NULL,
   CONSTRAINT projects_access_check CHECK ((access = ANY (ARRAY['ORG'::text, 'MEMBERS'::text]))),
   CONSTRAINT projects_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
   CONSTRAINT projects_org_id_fkey FOREIGN KEY (org_id) REFERENCES orgs(id),
@@ -676,6 +746,21 @@ CREATE TABLE projects (
   CONSTRAINT projects_org_id_slug_key UNIQUE (org_id, slug)
 );
 CREATE INDEX projects_listed ON public.projects USING btree (org_id, "position" DESC) WHERE (archived_at IS NULL);
+
+CREATE TABLE provider_models (
+  org_id text NOT NULL,
+  slug text NOT NULL,
+  provider_id text NOT NULL,
+  model text NOT NULL,
+  input_credits double precision NOT NULL,
+  output_credits double precision NOT NULL,
+  ordinal integer NOT NULL,
+  CONSTRAINT provider_models_input_credits_check CHECK ((input_credits >= (0)::double precision)),
+  CONSTRAINT provider_models_output_credits_check CHECK ((output_credits >= (0)::double precision)),
+  CONSTRAINT provider_models_org_id_provider_id_fkey FOREIGN KEY (org_id, provider_id) REFERENCES model_providers(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT provider_models_pkey PRIMARY KEY (org_id, slug)
+);
+CREATE INDEX provider_models_by_provider ON public.provider_models USING btree (org_id, provider_id);
 
 CREATE TABLE reactions (
   org_id text NOT NULL,
@@ -699,6 +784,23 @@ CREATE TABLE read_marks (
   CONSTRAINT read_marks_pkey PRIMARY KEY (org_id, session_id, user_id)
 );
 
+CREATE TABLE reminders (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  user_id text NOT NULL,
+  remind_at timestamp(3) with time zone NOT NULL,
+  message_id text,
+  task_id text,
+  note text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT reminders_check CHECK ((num_nonnulls(message_id, task_id, note) = 1)),
+  CONSTRAINT reminders_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES messages(org_id, id),
+  CONSTRAINT reminders_org_id_task_id_fkey FOREIGN KEY (org_id, task_id) REFERENCES tasks(org_id, id),
+  CONSTRAINT reminders_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE,
+  CONSTRAINT reminders_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX reminders_of_person ON public.reminders USING btree (org_id, user_id, remind_at);
+
 CREATE TABLE running_exports (
   org_id text NOT NULL,
   subject text NOT NULL,
@@ -721,6 +823,33 @@ CREATE TABLE sandbox_objects (
 CREATE INDEX sandbox_objects_data ON public.sandbox_objects USING gin (data jsonb_path_ops);
 CREATE INDEX sandbox_objects_due ON public.sandbox_objects USING btree (type, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX sandbox_objects_lists ON public.sandbox_objects USING btree (type, "position" DESC);
+
+CREATE TABLE saved_messages (
+  org_id text NOT NULL,
+  user_id text NOT NULL,
+  message_id text NOT NULL,
+  saved_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT saved_messages_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES messages(org_id, id),
+  CONSTRAINT saved_messages_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE,
+  CONSTRAINT saved_messages_pkey PRIMARY KEY (org_id, user_id, message_id)
+);
+
+CREATE TABLE scheduled_messages (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  user_id text NOT NULL,
+  session_id text NOT NULL,
+  parent_message_id text,
+  body text NOT NULL,
+  send_at timestamp(3) with time zone NOT NULL,
+  failure text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  by_person boolean DEFAULT false NOT NULL,
+  CONSTRAINT scheduled_messages_org_id_session_id_fkey FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
+  CONSTRAINT scheduled_messages_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE,
+  CONSTRAINT scheduled_messages_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX scheduled_messages_of_person ON public.scheduled_messages USING btree (org_id, user_id, send_at);
 
 CREATE TABLE schema_migrations (
   version integer NOT NULL,
@@ -764,12 +893,18 @@ CREATE TABLE sessions (
   answers_without_mention boolean DEFAULT false NOT NULL,
   summary_calls integer DEFAULT 0 NOT NULL,
   summary_calls_since timestamp(3) with time zone,
+  is_for_everyone boolean DEFAULT false NOT NULL,
+  left_user_ids text[] DEFAULT '{}'::text[] NOT NULL,
+  direct_key text,
+  named_by_turn_id text,
   CONSTRAINT sessions_created_by_id_fkey FOREIGN KEY (created_by_id) REFERENCES users(id),
   CONSTRAINT sessions_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
   CONSTRAINT sessions_pkey PRIMARY KEY (org_id, id)
 );
 CREATE INDEX sessions_by_participant ON public.sessions USING gin (participant_user_ids);
 CREATE INDEX sessions_by_project ON public.sessions USING btree (org_id, project_id);
+CREATE UNIQUE INDEX sessions_direct ON public.sessions USING btree (org_id, direct_key) WHERE (direct_key IS NOT NULL);
+CREATE INDEX sessions_for_everyone ON public.sessions USING btree (org_id) WHERE is_for_everyone;
 
 CREATE TABLE sign_in_links (
   id text NOT NULL,
@@ -805,6 +940,26 @@ CREATE TABLE task_activity (
   CONSTRAINT task_activity_org_id_task_id_fkey FOREIGN KEY (org_id, task_id) REFERENCES tasks(org_id, id),
   CONSTRAINT task_activity_pkey PRIMARY KEY (org_id, task_id, version)
 );
+
+CREATE TABLE task_views (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  user_id text NOT NULL,
+  project_id text,
+  name text NOT NULL,
+  layout text NOT NULL,
+  filters jsonb NOT NULL,
+  sort text NOT NULL,
+  group_by text NOT NULL,
+  position integer NOT NULL,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT task_views_check CHECK (((layout = 'LIST'::text) OR ((layout = 'BOARD'::text) AND (project_id IS NOT NULL)))),
+  CONSTRAINT task_views_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
+  CONSTRAINT task_views_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE,
+  CONSTRAINT task_views_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX task_views_of_person ON public.task_views USING btree (org_id, user_id, "position");
 
 CREATE TABLE tasks (
   org_id text NOT NULL,
@@ -889,6 +1044,8 @@ CREATE TABLE users (
   last_org_id text,
   device_generation integer DEFAULT 0 NOT NULL,
   deleted_at timestamp(3) with time zone,
+  time_zone text,
+  photo_hash text,
   CONSTRAINT users_last_org_id_fkey FOREIGN KEY (last_org_id) REFERENCES orgs(id),
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_email_key_key UNIQUE (email_key)

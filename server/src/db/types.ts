@@ -27,6 +27,16 @@ export interface Transaction extends Queryable {
   atCommit(text: string, values: readonly unknown[], options?: AtCommitOptions): void;
 }
 
+/** Whose rows, and on which connection. Every context is one. */
+export interface OrgDb {
+  db: Queryable;
+  orgId: string;
+}
+
+export interface OrgTransaction extends OrgDb {
+  db: Transaction;
+}
+
 export interface AtCommitOptions {
   explain?: ExplainFailure;
   /** Gets the rows after the commit, before its effects. */

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { restoreDisk } from '../../test/race/power-cut/disk.ts';
 import { randomFrom } from '../../test/harness/random.ts';
+import { useNewFolder } from '../../test/harness/use-folder.ts';
 import { Recorder } from '../../test/race/power-cut/recorder.ts';
 import { readConfig } from '../config/config.ts';
 import { createFolderMailer } from '../adapters/mail/folder.ts';
@@ -14,22 +14,18 @@ import { makeFolder, writeDurably } from './durable-file.ts';
 
 const SEEDS = 8;
 
-let root: string;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'atrium-durable-'));
-});
-afterEach(() => rm(root, { recursive: true }));
+const root = useNewFolder();
 
 /** Every file that could be found at `path` after a power cut: before the work is done, and after it. */
 async function contentsAfterCuts(path: string, work: (dataDir: string) => Promise<unknown>) {
-  const recorder = new Recorder(root);
+  const recorder = new Recorder(root.path);
   try {
-    await work(join(root, 'data'));
+    await work(join(root.path, 'data'));
   } finally {
     recorder.stop();
   }
   const contents = { during: new Set<string>(), after: new Set<string>() };
-  const disk = `${root}-disk`;
+  const disk = `${root.path}-disk`;
   for (let at = 0; at <= recorder.events.length; at++) {
     for (let seed = 0; seed < SEEDS; seed++) {
       restoreDisk(recorder, { at }, randomFrom(at * SEEDS + seed), disk);

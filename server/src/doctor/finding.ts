@@ -11,13 +11,7 @@ export type Found = Omit<Finding, 'check'>;
 
 export const ok = (message: string): Found => ({ status: 'ok', message });
 export const skipped = (message: string): Found => ({ status: 'skipped', message });
-export const warning = (message: string, advice: string): Found => ({
-  status: 'warning',
-  message,
-  advice,
-});
-export const failed = (message: string, advice: string): Found => ({
-  status: 'failed',
-  message,
-  advice,
-});
+
+type Advised = (message: string, advice: string) => Found;
+export const warning: Advised = (message, advice) => ({ status: 'warning', message, advice });
+export const failed: Advised = (message, advice) => ({ status: 'failed', message, advice });

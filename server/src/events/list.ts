@@ -1,4 +1,5 @@
 import type { Role } from '../core/role.ts';
+import type { Broadcast } from '../text/group-words.ts';
 
 /**
  * Everything that can happen in an organisation, with the ids that a listener needs. Who did it is in the
@@ -17,6 +18,8 @@ interface Happenings {
   'member.handle_changed': { userId: string };
   /** Their name or address has changed, which each of their organisations shows. */
   'member.renamed': { userId: string };
+  /** What they say about themselves in this organisation, or in every one of theirs. */
+  'member.profile_changed': { userId: string; fields: readonly string[] };
   'member.removed': { userId: string; role: Role };
   'member.exported': { userId: string };
   'invitation.created': { invitationId: string; role: Role };
@@ -39,16 +42,19 @@ interface Happenings {
   'project.member_added': { projectId: string; userId: string };
   'project.member_removed': { projectId: string; userId: string };
 
-  'session.created': InSession;
+  'session.created': InSession & { isDirect?: boolean };
   /** `readers` are those who can read it from now on, or no longer. */
   'session.updated': InSession & { readers: readonly string[] };
   'session.archived': InSession;
   'session.restored': InSession;
   /** What was said earlier has been summarised for agents. */
   'session.summarised': InSession;
+  /** Its first message has given it a name. */
+  'session.named': { sessionId: string; projectId: Later<string> };
   /** Up to a message, or set back to one. */
-  'session.read': InSession & { userId: string };
-  'session.muted': InSession & { userId: string };
+  'session.read': InSession & { userId: string; unreadCount: number };
+  /** Whether they follow it, or what they are told about, has changed. */
+  'session.followed': InSession & { userId: string };
   'session.typing': InSession & { userId: string };
   'sessions.read': { userId: string };
 
@@ -58,6 +64,8 @@ interface Happenings {
   'message.reacted': ChangedMessage;
   /** What is shown with it has changed, such as the replies that it waits for. */
   'message.updated': Message;
+  /** Another branch is shown from here on, which begins with this message. */
+  'message.branched': Message;
   /** A reply that was retried has taken the place of the old one. */
   'reply.replaced': ChangedMessage;
 
@@ -76,10 +84,15 @@ interface Happenings {
   'agent.created': { agentId: string; slug: string };
   'agent.updated': { agentId: string; slug: string; fields: readonly string[]; from: string };
   'agent.archived': { agentId: string; slug: string };
+  'agent.restored': { agentId: string; slug: string };
   'mcp_server.created': { serverId: string; mentionSlug: string };
   'mcp_server.deleted': { serverId: string };
   'mcp_server.bound': { serverId: string; projects: number };
   'mcp_server.tested': { serverId: string };
+  'model_provider.created': { providerId: string; kind: string };
+  'model_provider.updated': { providerId: string; fields: readonly string[] };
+  'model_provider.deleted': { providerId: string };
+  'model_provider.tested': { providerId: string };
 
   'channel_connection.created': { connectionId: string; provider: string };
   'channel_connection.updated': { connectionId: string; fields: readonly string[] };
@@ -91,6 +104,12 @@ interface Happenings {
   'channel.updated': { mappingId: string; projectId: string; fields: readonly string[] };
   'channel.unmapped': Mapped;
   'channel.broken': { mappingId: string; projectId: string };
+
+  /** A person's own lists have changed: what they saved, their reminders, what they send later, or their views. */
+  'kept.changed': { userId: string };
+  /** It is time to remind somebody. Their reminder is deleted in the same commit. */
+  'reminder.due': { reminderId: string; userId: string };
+  'scheduled_message.failed': { scheduledId: string; userId: string };
 
   'notification.created': { to: string | readonly string[] };
   'notification.read': { userId: string };
@@ -142,7 +161,7 @@ export type KnownAtCommit<E> = {
   [Field in keyof E as (() => string) extends E[Field] ? never : Field]: E[Field];
 };
 
-interface InSession {
+export interface InSession {
   projectId: string;
   sessionId: string;
 }
@@ -160,10 +179,17 @@ export interface NewMessage {
   messageId: string;
   sessionId: string;
   projectId: Later<string>;
+  /** Null if an agent wrote it, or somebody in a chat channel who is not a member. */
+  authorUserId: string | null;
+  createdAt: string;
   parentMessageId: string | null;
   mentionedUserIds: readonly string[];
+  /** Whether everybody who follows the session, or is there, has to be told. */
+  broadcast?: Broadcast | null;
   /** Whether an agent answers somebody with it. */
   isAnswer: boolean;
+  /** Whether a person wrote it in a direct conversation, whose people are all told. */
+  isDirect?: boolean;
   /** True if nobody has to be told of it. */
   isQuiet?: boolean;
 }
@@ -237,10 +263,11 @@ export type UpcomingEvent = UpcomingOf<UpcomingType>;
 /** Only pages listen to these, so they need no transaction. */
 export type PageEvent = EventOf<
   | 'session.read'
-  | 'session.muted'
+  | 'session.followed'
   | 'session.typing'
   | 'session.summarised'
   | 'sessions.read'
+  | 'kept.changed'
   | 'notification.created'
   | 'notification.read'
   | 'channel_connection.connected'

@@ -17,11 +17,8 @@ export function oweAtCommit(tx: Transaction, orgId: string, owed: NewOwed): void
   );
 }
 
-export interface OwedRow {
+export interface OwedRow extends Omit<NewOwed, 'listener'> {
   id: number;
-  recordId: string;
-  event: object;
-  actorUserId: string | null;
   createdAt: Date;
   /** How often it was tried before. */
   attempts: number;

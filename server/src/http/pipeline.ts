@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 import type { Dependencies, Clock, WebSettings } from '../core/context.ts';
 import type { Database } from '../db/types.ts';
 import type { Download } from '../lists/download.ts';
-import { invalid } from '../core/errors.ts';
+import type { StoredFile } from '../lists/stored-file.ts';
+import { invalidValue } from '../core/errors.ts';
 import { checkAccess } from './callers/access.ts';
 import { identifyCaller, type Authenticators, type Caller } from './callers/auth.ts';
 import { readAuthority, type Authority } from './callers/authority.ts';
@@ -18,8 +19,9 @@ import { takeSlot, type RateLimits } from './callers/rate-limit.ts';
 import { mayReplay, responseNotKept } from './idempotency/replays.ts';
 import { readInput } from './input/request-input.ts';
 import type { AnyContext, Input, Route, RouteRequest } from './route.ts';
+import { sendStored } from './output/send-stored.ts';
 import { sendText } from './output/send-text.ts';
-import { readPage, sendPage } from './output/tagged.ts';
+import { sendPage, toPage } from './output/tagged.ts';
 import { createWebParts, isWeb } from './web-context.ts';
 
 export interface PipelineParts extends Authenticators {
@@ -77,30 +79,23 @@ export function serve(route: Route, parts: PipelineParts) {
     const input = readInput(route, request);
     if (!caller || isWeb(route)) return serveWeb(route, parts, request, reply, input);
     const contextOf: ContextOf = (current) => createContext(parts, request.id, current);
-    if (route.isTagged) {
-      const page = await authority.run(parts.db, (current, db) =>
-        readPage(route, { ...contextOf(current), db }, input, parts.checkResponses),
+    const read = () =>
+      authority.run(parts.db, (current, db) =>
+        route.handler({ ...contextOf(current), db }, input, undefined),
       );
+    if (route.isTagged) {
+      const page = await toPage(route, await read(), parts.checkResponses);
       return sendPage(request, reply, page, parts.clock.now());
     }
     if (route.fileType !== undefined) {
       return sendDownload(route.fileType, reply, {
-        open: () =>
-          authority.run(
-            parts.db,
-            (current, db) =>
-              route.handler({ ...contextOf(current), db }, input, undefined) as Promise<Download>,
-          ),
+        open: read as () => Promise<Download>,
         check: () => authority.current(parts.db),
         log: parts.log.child({ requestId: request.id }),
       });
     }
-    if (route.isStream) {
-      const about = await authority.run(parts.db, (current, db) =>
-        route.handler({ ...contextOf(current), db }, input, undefined),
-      );
-      return parts.openStream(request, reply, about);
-    }
+    if (route.storedType !== undefined) return sendStored(reply, (await read()) as StoredFile);
+    if (route.isStream) return parts.openStream(request, reply, await read());
     const work = createWork(route, parts, request, input, contextOf);
     const key = route.method === 'POST' ? readIdempotencyKey(request) : undefined;
     if (key === undefined) return sendResponse(reply, await runOnce(work, parts, request));
@@ -237,11 +232,6 @@ function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const value = request.headers['idempotency-key'];
   if (value === undefined) return undefined;
   if (typeof value === 'string' && VISIBLE_ASCII.test(value)) return value;
-  throw invalid([
-    {
-      location: 'header.idempotency-key',
-      code: 'invalid_value',
-      message: 'must be 1 to 255 visible ASCII characters, sent once',
-    },
-  ]);
+  const message = 'must be 1 to 255 visible ASCII characters, sent once';
+  throw invalidValue('header.idempotency-key', message);
 }

@@ -3,13 +3,12 @@ import type {
   AnyActor,
   Context,
   OrgKeyActor,
-  PersonActor,
   PersonContext,
   Role,
+  SignedInContext,
   UserContext,
   WebContext,
 } from '../core/context.ts';
-import type { Download } from '../lists/download.ts';
 import type { JsonPage } from '../lists/json-page.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -37,9 +36,9 @@ export interface Input<Req extends RouteRequest> {
 interface Contexts {
   user: UserContext;
   person: PersonContext;
-  browser: WebContext<PersonActor>;
+  browser: SignedInContext;
   'org-key': Context<OrgKeyActor>;
-  web: WebContext<PersonActor>;
+  web: SignedInContext;
   anyone: WebContext;
 }
 type ContextOf<A extends AuthKind> = Contexts[A];
@@ -47,11 +46,12 @@ type ContextOf<A extends AuthKind> = Contexts[A];
 /** A context as the pipeline creates it; the route's `auth` says which of the above it is. */
 export type AnyContext = Context<AnyActor, string | null>;
 
-interface RouteBase<
+interface RouteDefinition<
   A extends AuthKind,
   Req extends RouteRequest,
   Res extends z.ZodType,
-  Browser extends z.ZodType = Res,
+  Browser extends z.ZodType,
+  Outcome,
 > {
   operationId: string;
   tag: string;
@@ -72,7 +72,8 @@ interface RouteBase<
   limit: 'read' | 'write';
   /** In the browser, the person must have signed in or confirmed it recently. Keys are not asked. */
   needsFreshSignIn?: boolean;
-  request: Req;
+  /** Default: it takes no parameters and no body. */
+  request?: Req;
   /**
    * For a POST under `/api`: checks, before a stored response is sent again, what admission does
    * not, such as membership of a Project. Throws what the handler would; false if what the response shows
@@ -85,8 +86,10 @@ interface RouteBase<
   status?: Status;
   /** For a GET: the response has an ETag, and a caller who sends the current one gets 304. */
   isTagged?: boolean;
-  /** The media type of a file that is sent instead of a record in the envelope. */
+  /** For a GET: the media type of the `Download` that is sent instead of a record in the envelope. */
   fileType?: string;
+  /** For a GET: the media type of the `StoredFile` that is sent instead, under an address that is never reused. */
+  storedType?: string;
   /**
    * For a GET: the response stays open and carries server-sent events. The handler checks the caller's access
    * and returns what the events are about, as `response` describes it.
@@ -97,70 +100,33 @@ interface RouteBase<
   /** The record for the browser, if it differs from the one for keys; not in the OpenAPI document. */
   browserResponse?: Browser;
   example?: { request?: unknown; response?: unknown };
+  /**
+   * For work that is too slow for a transaction and has no effect outside this process. It runs before the
+   * transaction, once for all repetitions of a request, and passes its result to the handler.
+   */
+  prepare?(ctx: ContextOf<A>, input: Input<Req>): Promise<Outcome>;
+  /**
+   * Calls an outside service, with no transaction open, and passes `providerKey` on as the provider's own
+   * idempotency key. `handler` then stores the result.
+   */
+  callOut?(ctx: ContextOf<A>, input: Input<Req>, providerKey: string): Promise<Outcome>;
+  /** A tagged route may return a finished page. */
+  handler(
+    ctx: ContextOf<A>,
+    input: Input<Req>,
+    outcome: Outcome,
+  ): Promise<Data<Res> | Data<Browser> | JsonPage>;
 }
 
 type Status = 200 | 201 | 204;
 type Data<Res extends z.ZodType> = z.input<Res>;
 
-export interface LocalRoute<
-  A extends AuthKind,
-  Req extends RouteRequest,
-  Res extends z.ZodType,
-  Browser extends z.ZodType = Res,
-> extends RouteBase<A, Req, Res, Browser> {
-  callOut?: undefined;
-  prepare?: undefined;
-  /** A tagged route may return a finished page. */
-  handler(ctx: ContextOf<A>, input: Input<Req>): Promise<Data<Res> | Data<Browser> | JsonPage>;
-}
-
-/** A GET that answers with a file. */
-export interface DownloadRoute<A extends AuthKind, Req extends RouteRequest> extends RouteBase<
-  A,
-  Req,
-  z.ZodType
-> {
-  fileType: string;
-  callOut?: undefined;
-  prepare?: undefined;
-  handler(ctx: ContextOf<A>, input: Input<Req>): Promise<Download>;
-}
-
-/**
- * A route with work that is too slow for a transaction and has no effect outside this process. `prepare`
- * runs before the transaction, once for all repetitions of a request, and passes its result to the handler.
- */
-export interface PreparingRoute<
-  A extends AuthKind,
-  Req extends RouteRequest,
-  Res extends z.ZodType,
-  Prepared,
-> extends RouteBase<A, Req, Res> {
-  callOut?: undefined;
-  prepare(ctx: ContextOf<A>, input: Input<Req>): Promise<Prepared>;
-  handler(ctx: ContextOf<A>, input: Input<Req>, prepared: Prepared): Promise<Data<Res>>;
-}
-
-/**
- * A route that calls an outside service. `callOut` runs with no transaction open and passes
- * `providerKey` on as the provider's own idempotency key; `handler` then stores the result.
- */
-export interface CallingOutRoute<
-  A extends AuthKind,
-  Req extends RouteRequest,
-  Res extends z.ZodType,
-  Outcome,
-> extends RouteBase<A, Req, Res> {
-  prepare?: undefined;
-  callOut(ctx: ContextOf<A>, input: Input<Req>, providerKey: string): Promise<Outcome>;
-  handler(ctx: ContextOf<A>, input: Input<Req>, outcome: Outcome): Promise<Data<Res>>;
-}
-
 /** A route as the pipeline sees it; `defineRoute` has checked its types. */
 export interface Route extends Omit<
-  RouteBase<AuthKind, RouteRequest, z.ZodType>,
-  'mayReplay' | 'status'
+  RouteDefinition<AuthKind, RouteRequest, z.ZodType, z.ZodType, unknown>,
+  'request' | 'mayReplay' | 'status' | 'prepare' | 'callOut' | 'handler'
 > {
+  request: RouteRequest;
   status: Status;
   mayReplay?:
     | 'always'
@@ -174,39 +140,18 @@ export interface Route extends Omit<
  * The one way to add an endpoint. The definition drives authentication, limits, roles, scopes,
  * validation, idempotency, the envelope and the OpenAPI document.
  */
-export function defineRoute<A extends AuthKind, Req extends RouteRequest>(
-  route: DownloadRoute<A, Req>,
-): Route;
 export function defineRoute<
   A extends AuthKind,
   Req extends RouteRequest,
   Res extends z.ZodType,
   Browser extends z.ZodType = Res,
->(route: LocalRoute<A, Req, Res, Browser>): Route;
-export function defineRoute<
-  A extends AuthKind,
-  Req extends RouteRequest,
-  Res extends z.ZodType,
-  Prepared,
->(route: PreparingRoute<A, Req, Res, Prepared>): Route;
-export function defineRoute<
-  A extends AuthKind,
-  Req extends RouteRequest,
-  Res extends z.ZodType,
-  Outcome,
->(route: CallingOutRoute<A, Req, Res, Outcome>): Route;
-export function defineRoute(route: unknown): Route {
-  return { status: 200, ...(route as Omit<Route, 'status'>) };
+  Outcome = undefined,
+>(route: RouteDefinition<A, Req, Res, Browser, Outcome>): Route {
+  return { status: 200, request: {}, ...(route as unknown as Omit<Route, 'status' | 'request'>) };
 }
 
 /** Every scope that a key needs, in the order in which they are checked. */
-export function scopesOf({
-  scope,
-  moreScopes = [],
-}: {
-  scope: string | null;
-  moreScopes?: readonly string[];
-}): string[] {
+export function scopesOf({ scope, moreScopes = [] }: Pick<Route, 'scope' | 'moreScopes'>) {
   return scope === null ? [] : [scope, ...moreScopes];
 }
 
@@ -237,14 +182,16 @@ export function checkRoutes(routes: readonly Route[]): void {
     if (!(route.auth in PREFIX)) throw new Error(`route ${name} does not say who may call it`);
     if (route.scope === undefined)
       throw new Error(`route ${name} does not name its scope, or null`);
-    const { status, fileType, response } = route;
-    if (
-      [status === 204, fileType !== undefined, response !== undefined].filter(Boolean).length !== 1
-    ) {
-      throw new Error(`route ${name} must have a response schema, a fileType or status 204`);
+    const { status, fileType, storedType, response } = route;
+    const file = fileType ?? storedType;
+    if ([status === 204, file !== undefined, response !== undefined].filter(Boolean).length !== 1) {
+      throw new Error(`route ${name} must have a response schema, a file or status 204`);
     }
-    if ((route.isTagged || fileType !== undefined) && route.method !== 'GET') {
+    if ((route.isTagged || file !== undefined) && route.method !== 'GET') {
       throw new Error(`route ${name} has a tag or a file, which is only for GET`);
+    }
+    if (route.prepare && route.callOut) {
+      throw new Error(`route ${name} can either prepare or call out`);
     }
     if (route.isStream && (route.method !== 'GET' || route.isTagged)) {
       throw new Error(`route ${name} is a stream, which is only for GET, without a tag`);

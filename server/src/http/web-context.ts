@@ -7,10 +7,15 @@ import type {
   WebSettings,
 } from '../core/context.ts';
 import { networkOf } from './connections/client-network.ts';
-import { deviceCookie, readDeviceCookie } from './callers/device-cookie.ts';
+import {
+  cookieHeader,
+  DEVICE_COOKIE,
+  readCookie,
+  SESSION_COOKIE,
+  type Cookie,
+} from './callers/cookies.ts';
 import type { RateLimits } from './callers/rate-limit.ts';
 import type { AnyContext, Route } from './route.ts';
-import { sessionCookie } from './callers/session-cookie.ts';
 
 const MAX_USER_AGENT = 400;
 
@@ -48,14 +53,16 @@ export function createWebParts(
         clear: () => void (kept = ''),
       },
       device: {
-        token: readDeviceCookie(request.raw),
+        token: readCookie(request.raw, DEVICE_COOKIE),
         remember: (token) => void (device = token),
       },
     }),
     sendCookie(reply) {
       const publicUrl = dependencies.site.publicUrl();
-      if (kept !== undefined) void reply.header('Set-Cookie', sessionCookie(kept, publicUrl));
-      if (device !== undefined) void reply.header('Set-Cookie', deviceCookie(device, publicUrl));
+      const set = (cookie: Cookie, value: string) =>
+        void reply.header('Set-Cookie', cookieHeader(cookie, value, publicUrl));
+      if (kept !== undefined) set(SESSION_COOKIE, kept);
+      if (device !== undefined) set(DEVICE_COOKIE, device);
     },
   };
 }

@@ -16,10 +16,10 @@ import type { Timing } from './timing.ts';
 export interface RunnerOptions {
   db: Queryable;
   handlers: JobHandlers;
-  onDeath: DeathHandlers;
+  onDeath?: DeathHandlers;
   log: Logger;
   timing: Timing;
-  random: () => number;
+  random?: () => number;
   onEnd: () => void;
 }
 
@@ -41,7 +41,7 @@ interface Running {
 
 /** Runs claimed jobs, renews their leases meanwhile, and records their results. */
 export function createRunner(options: RunnerOptions): Runner {
-  const { db, handlers, onDeath, log, timing, random, onEnd } = options;
+  const { db, handlers, onDeath = {}, log, timing, random = Math.random, onEnd } = options;
   const running = new Set<Running>();
   let isRenewing = false;
 

@@ -6,6 +6,8 @@ export interface NewJob {
   payload: object;
   /** By the database's clock, since those of processes may differ. */
   delayMs?: number;
+  /** Instead of a delay: not before this time, by the database's clock. */
+  runAt?: Date;
   /** Adds nothing if the same job is already waiting. A running one does not count: it may have read too early. */
   unlessQueued?: boolean;
   /** LANE_WIDTH jobs of a lane run at a time, and other lanes take turns with it. See `laneInShare`. */
@@ -48,7 +50,8 @@ const SHARE_WIDTH = 8;
 export function insertJobAtCommit(tx: Transaction, job: NewJob): void {
   tx.atCommit(
     `INSERT INTO jobs (kind, payload, lane, run_at)
-     SELECT $1, $2::jsonb, $5, date_trunc('milliseconds', now()) + make_interval(secs => $3)
+     SELECT $1, $2::jsonb, $5, coalesce($6::timestamptz,
+       date_trunc('milliseconds', now()) + make_interval(secs => $3))
      WHERE NOT ($4::boolean AND EXISTS (SELECT 1 FROM jobs
        WHERE kind = $1 AND payload = $2::jsonb AND dead_at IS NULL AND lease_token IS NULL))`,
     [
@@ -57,7 +60,9 @@ export function insertJobAtCommit(tx: Transaction, job: NewJob): void {
       (job.delayMs ?? 0) / 1000,
       job.unlessQueued ?? false,
       job.lane,
+      job.runAt ?? null,
     ],
+    { lock: '' },
   );
 }
 

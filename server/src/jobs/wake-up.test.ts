@@ -1,26 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  createTestDatabase,
-  ENGINE,
-  type TestDatabase,
-} from '../../test/harness/databases/database.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ENGINE } from '../../test/harness/databases/database.ts';
+import { useTestDatabase } from '../../test/harness/databases/use-test-database.ts';
 import { createLogger } from '../core/logger.ts';
 import { createBus } from '../bus/create-bus.ts';
 import { createWakeUp, type WakeUp } from './wake-up.ts';
 
-let database: TestDatabase;
+const database = useTestDatabase();
 const open: WakeUp[] = [];
 const logLines: string[] = [];
 const log = createLogger('debug', { write: (line: string) => void logLines.push(line) });
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 afterEach(async () => {
   await Promise.all(open.splice(0).map((wakeUp) => wakeUp.close()));
 });
-afterAll(() => database.drop());
 
 function create(url = database.directUrl) {
   const wakeUp = createWakeUp(createBus({ postgres: url }, log));

@@ -34,19 +34,10 @@ export interface Worker {
 const SHORTEST_PAUSE_MS = 20;
 
 export function startWorker(options: WorkerOptions): Worker {
-  const { db, wakeUp, handlers, log, concurrency = 8, kinds = {}, random = Math.random } = options;
+  const { db, wakeUp, log, concurrency = 8, kinds = {} } = options;
   const timing = { ...TIMING, ...options.timing };
   const alarm = createAlarm();
-  const { onDeath = {} } = options;
-  const runner = createRunner({
-    db,
-    handlers,
-    onDeath,
-    log,
-    timing,
-    random,
-    onEnd: () => alarm.ring(),
-  });
+  const runner = createRunner({ ...options, timing, onEnd: () => alarm.ring() });
   const stopping = new AbortController();
 
   async function claimUntilStopped(): Promise<void> {

@@ -1,5 +1,5 @@
 import type { UserContext } from '../core/context.ts';
-import type { RecordPage, RecordQuery } from './record-page.ts';
+import { recordPage, type RecordPage, type RecordQuery, type ScannedRow } from './record-page.ts';
 
 /** Records of one kind, in the format of the API. An export has one file for each kind. */
 export interface RecordKind {
@@ -19,6 +19,15 @@ export function recordKind<Row>(
       return { rows: rows.map(present), next };
     },
   };
+}
+
+/** Read as the store scans them. Who may read everything is for the caller of an export to check. */
+export function scannedKind<Row extends { id: unknown }>(
+  name: string,
+  scan: (ctx: UserContext, query: RecordQuery) => Promise<ScannedRow<Row>[]>,
+  present: (row: Row) => object,
+): RecordKind {
+  return recordKind(name, async (ctx, query) => recordPage(await scan(ctx, query)), present);
 }
 
 /** Of these, the API lists all at once too. */

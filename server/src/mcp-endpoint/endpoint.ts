@@ -59,10 +59,8 @@ export function addMcpEndpoint(
     async onRequest(request, reply) {
       guard(request);
       void reply.header('Allow', 'POST');
-      await send(
-        reply,
-        rpcError(405, METHOD_NOT_ALLOWED, 'Method not allowed. Use POST to send messages.', null),
-      );
+      const text = 'Method not allowed. Use POST to send messages.';
+      await send(reply, rpcError(405, METHOD_NOT_ALLOWED, text, null));
     },
     handler: () => undefined,
   });
@@ -77,12 +75,8 @@ async function answer(
   await request.authority.current(parts.db);
   const { limiter } = parts.rateLimits;
   const keyId = keyIdOf(request);
-  const takeOther = () =>
-    takeSlotOf(
-      limiter,
-      { bucket: `${keyId}:mcp`, limit: OTHER_REQUESTS, kind: 'MCP request' },
-      reply,
-    );
+  const others = { bucket: `${keyId}:mcp`, limit: OTHER_REQUESTS, kind: 'MCP request' };
+  const takeOther = () => takeSlotOf(limiter, others, reply);
   let message: unknown;
   try {
     message = readJson(request);
@@ -93,12 +87,8 @@ async function answer(
   const { tool, given, rest, isTooLarge } = readMessage(message, offer.tools);
   if (!tool) await takeOther();
   if (Array.isArray(message)) {
-    return rpcError(
-      400,
-      INVALID_REQUEST,
-      'Batches are not supported. Send one message per request.',
-      null,
-    );
+    const text = 'Batches are not supported. Send one message per request.';
+    return rpcError(400, INVALID_REQUEST, text, null);
   }
   const { method, id } = (message ?? {}) as { method?: unknown; id?: unknown };
   // There is nothing to subscribe to, and an idle stream would only hold a connection.

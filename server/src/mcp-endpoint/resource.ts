@@ -33,12 +33,8 @@ export interface ListedResources extends Resource {
   ): Promise<{ items: Omit<ListedResource, 'mimeType'>[]; total: number }>;
 }
 
-export function templateOf({
-  name,
-  title,
-  uriTemplate,
-  description,
-}: Resource): ResourceTemplateType {
+export function templateOf(resource: Resource): ResourceTemplateType {
+  const { name, title, uriTemplate, description } = resource;
   return { name, title, uriTemplate, description, mimeType: JSON_TYPE };
 }
 

@@ -21,5 +21,7 @@ const whole = (fallback: number, max: number, about: string) =>
     .meta({ description: `${about} Default: ${fallback}.` });
 export const size = (fallback: number) => whole(fallback, 100, 'How many to list, up to 100.');
 export const projectSlug = () =>
-  z.string().meta({ description: "The Project's slug, from list_projects." });
+  z.string().meta({
+    description: "The Project's slug, from list_projects. For direct conversations: direct.",
+  });
 export const page = () => whole(1, 2_147_483_647, 'Which page, from 1.');

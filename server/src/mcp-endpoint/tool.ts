@@ -5,9 +5,9 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import type { RateLimiter } from '../adapters/rate-limiter/limiter.ts';
-import type { UserContext } from '../core/context.ts';
+import type { Role, UserContext } from '../core/context.ts';
 import { AppError } from '../core/errors.ts';
-import { requireScope } from '../http/callers/access.ts';
+import { requireRole, requireScope } from '../http/callers/access.ts';
 import { takeSlotOf } from '../http/callers/rate-limit.ts';
 import { readArguments } from '../http/input/request-input.ts';
 import { scopesOf } from '../http/route.ts';
@@ -22,6 +22,7 @@ interface ToolDefinition<I extends z.ZodType, O extends z.ZodType, Prepared> {
   scope: string;
   /** As a route's. */
   moreScopes?: readonly string[];
+  roles?: readonly Role[];
   /** Calls per minute and key. */
   quota: number;
   annotations: Required<Omit<ToolAnnotations, 'title'>>;
@@ -46,21 +47,14 @@ export function defineMcpTool<I extends z.ZodType, O extends z.ZodType, Prepared
   return tool;
 }
 
-export function listTool({
-  name,
-  title,
-  description,
-  annotations,
-  input,
-  output,
-}: Tool): ListedTool {
+export function listTool({ name, title, description, ...tool }: Tool): ListedTool {
   return {
     name,
     title,
     description,
-    inputSchema: inputSchema(input),
-    outputSchema: outputSchema(output),
-    annotations: { title, ...annotations },
+    inputSchema: inputSchema(tool.input),
+    outputSchema: outputSchema(tool.output),
+    annotations: { title, ...tool.annotations },
   };
 }
 
@@ -87,22 +81,23 @@ export async function takeQuota(
   }
 }
 
-/** Checks quota, scope and arguments, then calls the service, in the order of the HTTP API. Never throws. */
+/** Checks quota, role, scope and arguments, then calls the service, in the order of the HTTP API. Never throws. */
 export async function callTool(
   asker: Asker,
   { tool, given, refused }: ToolCall,
 ): Promise<CallToolResult> {
   const { name } = tool;
-  const requireScopes = ({ actor }: UserContext) => {
+  const requireAccess = ({ actor }: UserContext) => {
+    if (tool.roles) requireRole(actor, tool.roles);
     for (const scope of scopesOf(tool)) requireScope(actor, scope);
   };
   try {
     if (refused) throw refused;
-    requireScopes(await asker.current());
+    requireAccess(await asker.current());
     const input = readArguments(tool.input, given ?? {});
     const prepared = await asker.prepare(async (ctx) => tool.prepare?.(ctx, input));
     const data = await asker.run(async (ctx) => {
-      requireScopes(ctx);
+      requireAccess(ctx);
       return tool.run(ctx, input, prepared);
     });
     if (asker.checkResponses) tool.output.parse(data);

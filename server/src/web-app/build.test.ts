@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildWebApp, builtFolder } from './build.ts';
 import { hashSources, ROOT } from './sources.ts';
 import { findOwnWebApp } from './web-app.ts';
@@ -51,13 +51,10 @@ describe('the web app of a checkout', () => {
   it('counts as built for the same sources, whatever their modification times', async () => {
     await buildWebApp(root);
     const copy = await mkdtemp(join(tmpdir(), 'atrium-checkout-'));
-    try {
-      await cp(root, copy, { recursive: true });
-      expect((await findOwnWebApp(copy)).isFresh).toBe(true);
-      expect(await hashSources(copy)).toBe(await hashSources(root));
-    } finally {
-      await rm(copy, { recursive: true, force: true });
-    }
+    onTestFinished(() => rm(copy, { recursive: true, force: true }));
+    await cp(root, copy, { recursive: true });
+    expect((await findOwnWebApp(copy)).isFresh).toBe(true);
+    expect(await hashSources(copy)).toBe(await hashSources(root));
   });
 
   it('counts as built where its sources are left out, as in an image', async () => {

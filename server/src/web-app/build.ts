@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
@@ -88,10 +89,7 @@ async function runVite(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (data: Buffer) => (output = (output + data.toString()).slice(-4_000)));
   }
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
+  const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`vite build failed (${code ?? 'killed'}):\n${output.trim()}`);
 }
 

@@ -16,6 +16,14 @@ const SOURCES = [
   'web/vite.config.ts',
   'web/package.json',
   'sdk-js/src',
+  // Rules that the app shares with the server.
+  'server/src/text/emoji',
+  'server/src/text/group-words.ts',
+  'server/src/text/mentions.ts',
+  'server/src/text/name-key.ts',
+  'server/src/text/named-people.ts',
+  'server/src/text/plain-text.ts',
+  'server/src/text/slug.ts',
   'package-lock.json',
 ];
 

@@ -163,6 +163,7 @@ describe('create_task', () => {
       key: stage.org.owner.key,
     });
     expect(audit.json.data.items[0]).toMatchObject({
+      actorAgent: 'planner',
       actorUserId: stage.org.member.userId,
       resourceName: expect.stringMatching(/^#/),
       details: { agent: 'planner', askedBy: stage.org.member.userId },

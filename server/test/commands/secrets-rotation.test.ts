@@ -138,6 +138,26 @@ describe('a secret of an MCP server', () => {
   });
 });
 
+it('the key of a model provider is resealed too', async () => {
+  const server = await restart([OLD]);
+  const { json } = await createCaller(server.origin)('POST', '/api/model-providers', {
+    key: org.owner.key,
+    body: {
+      kind: 'openai-compatible',
+      name: 'n',
+      baseUrl: 'https://93.184.216.34/v1',
+      apiKey: SECRET,
+    },
+  });
+  await resealSecrets(database.db, createVault([NEW, OLD]));
+  const [row] = await database.db.query<{ sealed: Buffer }>(
+    'SELECT sealed_key AS sealed FROM model_providers WHERE org_id = $1',
+    [org.orgId],
+  );
+  const place = `model-provider/${org.orgId}/${json.data.id}`;
+  expect(createVault([NEW]).unseal(place, row!.sealed)).toBe(SECRET);
+});
+
 describe('an email that waits while SECRETS_KEY is rotated', () => {
   const linkIn = (text: string | undefined, pattern: RegExp) => pattern.exec(text ?? '')?.[1] ?? '';
 

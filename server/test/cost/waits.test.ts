@@ -7,7 +7,7 @@ import { ON_CITUS } from '../harness/databases/postgres-servers.ts';
 import { useTestServer } from '../harness/processes/use-test-server.ts';
 
 // On a busy machine a request takes longer than a second, and reads the rights again.
-const server = useTestServer({ authorityMaxAgeMs: 600_000 });
+const server = useTestServer({ authorityMaxAgeMs: 600_000, previewHosts: [] });
 let org: TestOrg;
 let messages: string;
 let parentMessageId: string;
@@ -71,6 +71,16 @@ const kinds: [string, Kind][] = [
     },
   ],
   [
+    'a message with a link',
+    {
+      request: () => [messages, { body: 'Read https://example.com/a and https://example.org' }],
+      replayChecks: 1,
+      // The caller; the job that looks at them, the position and the message.
+      plain: { waits: 2, statements: 3 },
+      onCitus: 3,
+    },
+  ],
+  [
     'a message in a thread',
     {
       request: () => [messages, { body: 'Hello', parentMessageId }],
@@ -86,8 +96,9 @@ const kinds: [string, Kind][] = [
     {
       request: () => [messages, { body: 'Hello @nobody' }],
       replayChecks: 1,
-      plain: { waits: 3, statements: 3 },
-      onCitus: 3,
+      // The caller; who is mentioned; who has that name; the position and the message.
+      plain: { waits: 4, statements: 4 },
+      onCitus: 4,
     },
   ],
   [
@@ -95,7 +106,17 @@ const kinds: [string, Kind][] = [
     {
       request: () => [messages, { body: `Hello @${handles[0]} and @${handles[1]}` }],
       replayChecks: 1,
-      // The caller; who is mentioned; all notifications, the position and the message.
+      // The caller; who is mentioned; all notifications, the position and the message, and who follows now.
+      plain: { waits: 3, statements: 5 },
+      onCitus: 3,
+    },
+  ],
+  [
+    'a message to everyone',
+    {
+      request: () => [messages, { body: 'Hello @everyone' }],
+      replayChecks: 1,
+      // The caller; whether they may; that people are to be told, the position and the message.
       plain: { waits: 3, statements: 4 },
       onCitus: 3,
     },

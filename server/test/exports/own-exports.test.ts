@@ -7,7 +7,7 @@ import { randomFrom } from '../harness/random.ts';
 import { readExport } from '../harness/clients/untar.ts';
 
 const stage = useExportStage();
-const { server, exportOwn, bytesOf, recordsOf, post, get, makeRoom } = stage;
+const { server, exportOrg, exportOwn, bytesOf, recordsOf, post, get, makeRoom } = stage;
 const { call } = server;
 let org: TestOrg;
 
@@ -104,6 +104,40 @@ describe('GET /me/export', () => {
       reason: 'missing_scope',
       scopes: ['memory:read'],
     });
+  });
+});
+
+describe('what a person keeps', () => {
+  it('is in their own export, and in nobody else’s', async () => {
+    const room = await makeRoom('ORG', [org.owner]);
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    const [{ id }] = (await get(org.owner.key, room.messages)).items;
+    const space = room.messages.split('/sessions/')[0];
+    await call('PUT', `/api${space}/messages/${id}/saved`, { key: org.member.key });
+    const reminder = await post(org.member.key, '/reminders', { text: 'Mine', at });
+    const later = await post(org.member.key, room.messages, { body: 'Later', sendAt: at });
+    const view = await post(org.member.key, '/task-views', { name: `View at ${at}` });
+    const own = await recordsOf(exportOwn(org.member.key));
+    expect(own['task-views']).toEqual([view]);
+    expect(own['saved']).toMatchObject([{ messageId: id }]);
+    expect(own['reminders']).toEqual([reminder]);
+    expect(own['scheduled-messages']).toMatchObject([{ id: later.id, body: 'Later' }]);
+    const older = await keyWithScopes(server.db, org.orgId, org.member.userId, [
+      'messages:read',
+      'sessions:read',
+      'memory:read',
+      'agents:read',
+      'tasks:read',
+      'projects:read',
+      'keys:read',
+    ]);
+    const { reminders: _left, ...rest } = own;
+    expect(await recordsOf(exportOwn(older.key))).toEqual({ ...rest, keys: expect.any(Array) });
+    const others = [await recordsOf(exportOwn(org.owner.key)), await recordsOf(exportOrg())];
+    for (const other of others) {
+      const theirs = ['reminders', 'scheduled-messages', 'task-views'].map((kind) => other[kind]);
+      expect(JSON.stringify(theirs)).not.toContain(at);
+    }
   });
 });
 

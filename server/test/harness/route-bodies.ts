@@ -3,6 +3,7 @@ export interface Made {
   messageId?: string;
   projectId?: string;
   connectionId?: string;
+  userId?: string;
 }
 
 /** What callers send, by operation. `made` has the ids for the path, and the Project of memories and agents. */
@@ -16,13 +17,16 @@ export const BODIES: Record<string, (made: Made) => object> = {
   v1SearchMemories: ({ projectId }) => ({ query: 'm', projectId }),
   updateMemory: () => ({ tags: ['t'] }),
   v1UpdateMemory: () => ({ tags: ['t'] }),
+  openDirect: ({ userId }) => ({ userIds: [userId] }),
   markSessionRead: ({ messageId }) => ({ messageId }),
   markSessionUnread: ({ messageId }) => ({ messageId }),
+  followSession: () => ({ level: 'MENTIONS' }),
   muteSession: () => ({ muted: true }),
   markNotificationsRead: () => ({ ids: [] }),
   createOrg: () => ({ name: 'o' }),
   createSession: () => ({ name: 's' }),
   createMessage: () => ({ body: 'm' }),
+  createReminder: () => ({ text: 'r', at: new Date(Date.now() + 3_600_000).toISOString() }),
   createReaction: () => ({ emoji: '👍' }),
   updateMember: () => ({ role: 'MEMBER' }),
   createInvitation: () => ({ email: `p${Math.random()}@example.com`, role: 'MEMBER' }),
@@ -32,6 +36,8 @@ export const BODIES: Record<string, (made: Made) => object> = {
   createCheckout: () => ({ plan: 'pro' }),
   createTopup: () => ({ pack: 'small' }),
   createTask: () => ({ title: 't' }),
+  updateTasks: () => ({ changes: [{ taskId: 'none', status: 'DONE' }] }),
+  createTaskView: () => ({ name: 'v' }),
   createChannelConnection: () => ({
     provider: 'MATTERMOST',
     serverUrl: 'https://127.0.0.1',
@@ -40,6 +46,7 @@ export const BODIES: Record<string, (made: Made) => object> = {
   createChannel: ({ connectionId }) => ({ connectionId, channelId: 'c' }),
   createAgent: ({ projectId }) => agent(projectId),
   createMcpServer: () => mcpServer(),
+  createModelProvider: () => modelProvider(),
   bindMcpServer: () => ({ projectIds: [] }),
 };
 
@@ -53,4 +60,9 @@ export function mcpServer(): object {
   const mentionSlug = `mcp-${Math.random().toString(36).slice(2)}`;
   const endpointUrl = 'https://93.184.216.34:22/mcp';
   return { displayName: 'm', mentionSlug, endpointUrl, authType: 'NONE' };
+}
+
+/** At an address like that of `mcpServer`. */
+export function modelProvider(): object {
+  return { kind: 'openai-compatible', name: 'm', baseUrl: 'https://93.184.216.34:22/v1' };
 }

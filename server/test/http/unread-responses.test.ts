@@ -73,7 +73,7 @@ const endedIn = (lines: readonly string[]) =>
 describe('a response that nobody reads is ended', () => {
   const server = useTestServer({
     ...base,
-    connectionLimits: { stalledMs: 1_000, restMs: 1_500, checkEveryMs: 50 },
+    connectionLimits: { stalledMs: 3_000, restMs: 1_500, checkEveryMs: 50 },
   });
   let org: TestOrg;
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('a response that nobody reads is ended', () => {
   });
 
   async function expectEnded(client: DeafClient, endedBefore: number): Promise<number> {
-    await vi.waitFor(() => expect(endedIn(server.logLines)).toBe(endedBefore + 1), 20_000);
+    await vi.waitFor(() => expect(endedIn(server.logLines)).toBe(endedBefore + 1), 60_000);
     return client.readOn();
   }
 

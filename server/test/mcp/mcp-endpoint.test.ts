@@ -5,24 +5,15 @@ import { SCOPES } from '../../src/features/keys/scopes.ts';
 import { createCaller, type Call } from '../harness/clients/client.ts';
 import { addPerson, createTestOrg, keyWithScopes, type TestOrg } from '../harness/factories.ts';
 import { callTool, connectMcp, ERAS, refusalOf } from '../harness/clients/mcp-client.ts';
+import { NEEDS } from './tool-scopes.ts';
 import { startTestServer, type TestServer } from '../harness/processes/server.ts';
 
 const TOOL_NAMES = [
-  'search_memory',
-  'add_memory',
-  'list_memories',
-  'list_projects',
-  'list_agents',
-  'list_sessions',
-  'list_messages',
-  'list_notifications',
-  'search_messages',
-  'post_message',
-  'list_tasks',
-  'create_task',
-  'update_task',
-  'start_task',
-];
+  'search_memory add_memory list_memories list_projects list_agents list_model_providers list_members set_status',
+  'list_sessions list_followed_sessions open_direct follow_session leave_session list_messages list_notifications',
+  'search_messages post_message react_to_message list_pins pin_message schedule_message list_scheduled_messages cancel_scheduled_message',
+  'list_reminders create_reminder cancel_reminder list_tasks create_task update_task start_task',
+].flatMap((names) => names.split(' '));
 const UNKNOWN_ID = 'cmf3k2v8q0001x5p7h9d4t6wz';
 
 let server: TestServer;
@@ -93,9 +84,9 @@ describe.each(ERAS)('a client of the %s era', (era) => {
       expect(annotations, name).toEqual({
         title,
         readOnlyHint: reads,
-        destructiveHint: name === 'update_task',
+        destructiveHint: /^(update|cancel|follow|leave)_/.test(name),
         idempotentHint: reads,
-        openWorldHint: ['post_message', 'start_task'].includes(name),
+        openWorldHint: ['post_message', 'schedule_message', 'start_task'].includes(name),
       });
     }
     const [search] = tools;
@@ -119,7 +110,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(found.data.items[0]).toMatchObject({ id: added.data.id, score: expect.any(Number) });
   });
 
-  it('lists Projects, agents, sessions, messages and notifications, like HTTP', async () => {
+  it('lists Projects, agents, people, sessions, messages and notifications', async () => {
     const projects = await callTool(client, 'list_projects', { limit: 1, page: 1 });
     const agents = await callTool(client, 'list_agents', {});
     const sessions = await callTool(client, 'list_sessions', { slug: project.slug, limit: null });
@@ -134,6 +125,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     );
     const listed = [projects, agents, sessions, messages, told].map(({ data }) => data);
     expect(listed).toEqual(same);
+    expect((await callTool(client, 'list_members', {})).data.items[0].localTime).toBeNull();
     expect(projects.data.items[0].slug).toBe(project.slug);
   });
 
@@ -215,24 +207,8 @@ describe.each(ERAS)('a client of the %s era', (era) => {
 
 describe('tools/call', () => {
   it('isError: the key lacks the scope, tool by tool', async () => {
-    const needs: Record<string, string | string[]> = {
-      search_memory: 'memory:read',
-      add_memory: 'memory:write',
-      list_memories: 'memory:read',
-      list_projects: 'projects:read',
-      list_agents: 'agents:read',
-      list_sessions: 'sessions:read',
-      list_messages: 'messages:read',
-      list_notifications: 'notifications:read',
-      search_messages: 'messages:read',
-      post_message: 'messages:write',
-      list_tasks: 'tasks:read',
-      create_task: 'tasks:write',
-      update_task: 'tasks:write',
-      start_task: ['tasks:write', 'messages:write'],
-    };
     const { userId } = await newcomer();
-    const each = Object.entries(needs).flatMap(([name, scopes]) =>
+    const each = Object.entries(NEEDS).flatMap(([name, scopes]) =>
       [scopes].flat().map((scope) => [name, scope] as const),
     );
     for (const [name, scope] of each) {
@@ -293,6 +269,23 @@ describe('tools/call', () => {
       );
     }
     expect((await callTool(stranger, 'list_projects')).data).toMatchObject({ items: [], total: 0 });
+  });
+
+  it('a status and a reaction are the person’s own, and only OWNERs list model providers', async () => {
+    const { key } = await newcomer();
+    const member = await connect(key);
+    const status = { emoji: '🎧', text: 'Reading', until: null };
+    const { data } = await callTool(member, 'set_status', { status });
+    expect(data).toEqual({ status });
+    expect((await call('GET', '/api/me', { key })).json.data).toMatchObject(data);
+    const { slug } = project;
+    const posted = await callTool(member, 'post_message', { slug, sessionId, body: 'Done' });
+    const messageId = posted.data.id;
+    const reaction = await callTool(member, 'react_to_message', { slug, messageId, emoji: '🎉' });
+    expect(reaction.data).toMatchObject({ messageId, emoji: '🎉' });
+    expect(refusalOf(await callTool(member, 'list_model_providers'))).toBe('FORBIDDEN role');
+    const owner = await connect(org.owner.key);
+    expect((await callTool(owner, 'list_model_providers')).data).toEqual({ items: [], total: 0 });
   });
 
   it('isError: bad arguments, all at once and by name', async () => {

@@ -6,25 +6,22 @@ import type { TextEncoder } from '../../src/adapters/embeddings/text-encoder.ts'
 import { LISTENERS, PREPARATIONS } from '../../src/app/listeners.ts';
 import { createLocalBus } from '../../src/bus/local-bus.ts';
 import { createHints } from '../../src/bus/hints.ts';
+import { createPresenceBoard } from '../../src/bus/presence-board.ts';
 import { importAll, type Progress } from '../../src/commands/import-memories.ts';
 import type { Actor } from '../../src/core/context.ts';
 import { createEvents } from '../../src/events/create-events.ts';
 import { createJobQueue } from '../../src/jobs/queue.ts';
 import { createWakeUp } from '../../src/jobs/wake-up.ts';
-import { createMemoryStage, type MemoryStage } from '../harness/stages/memory-stage.ts';
+import { useMemoryStage } from '../harness/stages/memory-stage.ts';
 import { readStatistics } from '../harness/models/memory-statistics.ts';
-import { useTestServer } from '../harness/processes/use-test-server.ts';
 
 /** `memory import`, without the process around it; command-line.test.ts runs that too. */
-const server = useTestServer();
-const { call } = server;
+const { server, call, org, outsider, projects } = useMemoryStage();
 const log = pino({ level: 'silent' });
 let encoder: TextEncoder;
-let { org, outsider, closed } = {} as MemoryStage;
 
 beforeAll(async () => {
   encoder = createTextEncoder({ kind: 'local' }, log);
-  ({ org, outsider, closed } = await createMemoryStage(server.db, call));
 });
 afterAll(() => encoder.close());
 
@@ -55,6 +52,7 @@ function importText(
     jobs: createJobQueue(createWakeUp(bus)),
     events: createEvents(LISTENERS, PREPARATIONS),
     hints: createHints(bus),
+    presence: createPresenceBoard(bus),
   };
   // In small pieces, so that lines and characters are cut anywhere.
   const bytes = Buffer.from(text);
@@ -87,7 +85,12 @@ describe('memory import', () => {
   it('creates one memory per line, in order, and found at once', async () => {
     const memories = [
       { content: 'The heron nests in the reeds.', tags: ['bird'], sourceUrl: 'https://a.example/' },
-      { content: 'Herons eat frogs.', visibility: 'PROJECT', projectId: closed, tags: ['bird'] },
+      {
+        content: 'Herons eat frogs.',
+        visibility: 'PROJECT',
+        projectId: projects.closed,
+        tags: ['bird'],
+      },
     ];
     const done = await importText(`${memories.map(lineOf).join('\r\n')}\n\n`);
     expect(done).toEqual({ lines: 2, imported: 2, skipped: 0 });
@@ -168,7 +171,7 @@ describe('memory import', () => {
     ]);
     expect(await listed('rights', org.owner.key)).toEqual([]);
     await expect(importText(own)).rejects.toThrow(/^Lines 1 to 1: Only the owner of a memory/);
-    const inProject = lineOf({ content: 'p', visibility: 'PROJECT', projectId: closed });
+    const inProject = lineOf({ content: 'p', visibility: 'PROJECT', projectId: projects.closed });
     await expect(importText(inProject, person(outsider.userId))).rejects.toThrow(
       /^Lines 1 to 1: .*member/,
     );

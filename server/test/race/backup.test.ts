@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import type { Database } from '../../src/db/types.ts';
 import type { TestDatabase } from '../harness/databases/database.ts';
 import { createEmptyDatabase } from '../harness/databases/empty-database.ts';
 import { createShared, post, type Shared } from './cluster.ts';
+import { makeMemoryFolder } from './memory-folder.ts';
 import { killAll, startServer, type ServerProcess } from './processes.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -19,7 +19,7 @@ const SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
 let root: string;
 let keyFile: string;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'atrium-backup-'));
+  root = await makeMemoryFolder('backup');
   keyFile = join(root, 'key');
   await writeFile(keyFile, `${randomBytes(32).toString('hex')}\n`);
 });

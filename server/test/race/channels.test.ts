@@ -222,7 +222,8 @@ async function expectChanged(side: Side, before: Shown[], after: Map<string, str
 
 it(
   'while processes are killed and chat systems fail, repeat themselves and disorder events, each message arrives once on both sides, in order',
-  { timeout: 60_000 + MESSAGES * 600 },
+  // Longer than all that it waits for, each side in turn: it is for what hangs.
+  { timeout: 300_000 + MESSAGES * 600 },
   async () => {
     servers.push(...(await Promise.all([start(), start()])));
     const sides = await Promise.all(chats.map(map));

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserWith } from '../harness/clients/browser.ts';
 import { createCaller } from '../harness/clients/client.ts';
 import { printed, startCommand } from '../harness/processes/command.ts';
+import { makeMemoryFolder } from './memory-folder.ts';
 
 describe('an embedded database, from its first start', () => {
   let folder: string;
@@ -12,7 +12,7 @@ describe('an embedded database, from its first start', () => {
   let saved: { url: string; key: string; signInUrl: string; userId: string };
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'atrium-first-start-'));
+    folder = await makeMemoryFolder('first-start');
     settings = {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',

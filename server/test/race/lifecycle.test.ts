@@ -187,9 +187,10 @@ function listProjects(server: ServerProcess, key = shared.org.owner.key) {
   return server.call('GET', '/api/projects', { key });
 }
 
+/** When it returns, all of them are closed. */
 async function cutOtherConnections(client: pg.Client): Promise<void> {
   await client.query(
-    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
   );
 }

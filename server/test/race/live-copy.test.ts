@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/core/logger.ts';
 import { openEmbedded } from '../../src/db/engines/embedded.ts';
 import { CopyFailed, offerCopies, openLiveCopy } from '../../src/db/engines/live-copy.ts';
 import type { Database } from '../../src/db/types.ts';
+import { makeMemoryFolder } from './memory-folder.ts';
 
 const log = createLogger('silent');
 let root: string;
@@ -15,7 +15,7 @@ let db: Database;
 let stopCopies: () => Promise<void>;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'atrium-copy-'));
+  root = await makeMemoryFolder('copy');
   // A socket's path must be short; that of a data folder need not be.
   folder = join(root, 'a'.repeat(120));
   await mkdir(folder);

@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readStatistics } from '../harness/models/memory-statistics.ts';
 import { createShared, type Shared } from './cluster.ts';
-import { killAll, spawnNode, startServer, type Spawned } from './processes.ts';
+import { killAll, spawnNode, startServer, withoutModel, type Spawned } from './processes.ts';
+
+const SAME_PRIORITY = `--import=${new URL('./same-priority.ts', import.meta.url).href}`;
 
 let shared: Shared;
 let folder: string;
@@ -31,7 +33,8 @@ async function writeLines(name: string, count: number): Promise<string> {
 
 function spawnImport(file: string): Spawned {
   const args = ['memory', 'import', file, '--org', shared.org.orgId];
-  return spawnNode('../../src/main.ts', args, { DATABASE_URL: shared.url, LOG_LEVEL: 'warn' });
+  const settings = { DATABASE_URL: shared.url, LOG_LEVEL: 'fatal', NODE_OPTIONS: SAME_PRIORITY };
+  return spawnNode('../../src/main.ts', args, withoutModel(settings));
 }
 
 async function resultOf(importing: Spawned) {

@@ -118,3 +118,56 @@ it('servers and workers that are killed leave one notification per person and me
   expect(inAll.filter((mails) => mails < 1 || mails > 2)).toEqual([]);
   expect(inAll.reduce((sum, mails) => sum + mails, 0)).toBeLessThan(2 * READERS);
 }, 120_000);
+
+it('workers that are killed post each scheduled message once, and remind once', async () => {
+  const { org, db } = shared;
+  const { key } = org.member;
+  const server = await startServer(env(), ['--no-worker']);
+  const project = await server.call('POST', '/api/projects', { key, body: { name: 'Later' } });
+  const sessions = `/api/spaces/${project.json.data.slug}/sessions`;
+  const session = await server.call('POST', sessions, { key, body: { name: 'Later' } });
+  const path = `${sessions}/${session.json.data.id}/messages`;
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const names = Array.from({ length: 25 }, (_, nth) => `later ${nth}`);
+  for (const text of names) {
+    const sent = await server.call('POST', path, { key, body: { body: text, sendAt: at } });
+    const set = await server.call('POST', '/api/reminders', { key, body: { text, at } });
+    expect([sent.status, set.status]).toEqual([201, 201]);
+  }
+  // The hour passes. Each has two jobs, which different workers run at the same time.
+  await db.query('UPDATE scheduled_messages SET send_at = now() WHERE org_id = $1', [org.orgId]);
+  await db.query('UPDATE reminders SET remind_at = now() WHERE org_id = $1', [org.orgId]);
+  await db.query(
+    `INSERT INTO jobs (kind, payload, run_at) SELECT kind, payload, now() FROM jobs
+     WHERE kind IN ('send-scheduled-message', 'remind')`,
+  );
+  await db.query('UPDATE jobs SET run_at = now()');
+  for (let round = 0; round < 2; round++) {
+    const worker = await startWorker();
+    await new Promise((resolve) => setTimeout(resolve, 10 + round * 20));
+    await worker.kill();
+  }
+  await Promise.all([startWorker(), startWorker()]);
+  await until(async () => {
+    const left = await db.query(
+      `SELECT 1 AS one FROM jobs WHERE kind IN ('send-scheduled-message', 'remind')`,
+    );
+    return left.length === 0;
+  });
+  const posted = await db.query<{ body: string }>(
+    'SELECT body FROM messages WHERE org_id = $1 AND session_id = $2',
+    [org.orgId, session.json.data.id],
+  );
+  const told = await db.query<{ note: string }>(
+    `SELECT note FROM notifications WHERE org_id = $1 AND kind = 'REMINDER'`,
+    [org.orgId],
+  );
+  expect(posted.map(({ body }) => body).toSorted()).toEqual(names.toSorted());
+  expect(told.map(({ note }) => note).toSorted()).toEqual(names.toSorted());
+  const left = await db.query(
+    `SELECT id FROM scheduled_messages WHERE org_id = $1
+     UNION ALL SELECT id FROM reminders WHERE org_id = $1`,
+    [org.orgId],
+  );
+  expect(left).toEqual([]);
+}, 240_000);

@@ -33,6 +33,9 @@ export interface ServerProcess extends Spawned {
 const UNLIMITED = { RATE_LIMIT_READS: '1000000', RATE_LIMIT_WRITES: '1000000' };
 /** Processes that share a database need the same key; on its own folder a server creates one. */
 const SHARED_SECRETS_KEY = Buffer.alloc(32, 7).toString('base64');
+/** Where `main.ts` has it. The processes that are not started by it would compile everything each time. */
+const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/atrium', import.meta.url));
+const WITHOUT_MODEL = `--import=${new URL('./without-model.ts', import.meta.url).href}`;
 const alive = new Set<ChildProcess>();
 
 /** `atrium serve` on a port that the system chooses; limits are off by default. */
@@ -78,10 +81,14 @@ export function spawnNode(
   args: string[] = [],
   env: Record<string, string> = {},
 ): Spawned {
-  const file = fileURLToPath(new URL(module, import.meta.url));
+  const url = new URL(module, import.meta.url);
+  const file = fileURLToPath(url);
+  // Other releases, which are in temporary folders, would only fill it.
+  const isOurs = url.href.startsWith(new URL('../../', import.meta.url).href);
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
   const direct = besidePooler(env['DATABASE_URL']);
-  const all = { PATH, HOME, TMPDIR, PORT: '0', ...direct, ...env };
+  const compiled = isOurs && { NODE_COMPILE_CACHE: COMPILED };
+  const all = { PATH, HOME, TMPDIR, PORT: '0', ...compiled, ...direct, ...env };
   return spawnProgram(process.execPath, [file, ...args], all);
 }
 
@@ -151,7 +158,13 @@ export async function killAll(): Promise<void> {
 
 function serverEnv(env: Record<string, string>): Record<string, string> {
   const secrets = env['DATABASE_URL'] && { SECRETS_KEY: SHARED_SECRETS_KEY };
-  return { ...UNLIMITED, ...secrets, ...env };
+  // Nothing outside this machine is called.
+  return withoutModel({ ...UNLIMITED, LINK_PREVIEWS: 'off', ...secrets, ...env });
+}
+
+/** For processes whose memories need no vectors: see `without-model.ts`. */
+export function withoutModel(env: Record<string, string>): Record<string, string> {
+  return { ...env, NODE_OPTIONS: [WITHOUT_MODEL, env['NODE_OPTIONS'] ?? ''].join(' ').trim() };
 }
 
 async function untilListening(spawned: Spawned): Promise<ServerProcess> {

@@ -3,7 +3,13 @@ import { PROVIDER_KEY, writeModels, type ModelEntry } from '../harness/stages/ag
 import { createTestOrg, type TestOrg } from '../harness/factories.ts';
 import { startEmbeddingsServer } from '../harness/outside/openai-embeddings-server.ts';
 import { createShared, type Shared } from './cluster.ts';
-import { spawnNode, startServer, type ServerProcess, type Spawned } from './processes.ts';
+import {
+  spawnNode,
+  startServer,
+  withoutModel,
+  type ServerProcess,
+  type Spawned,
+} from './processes.ts';
 
 /** A session in an org of its own. */
 export interface Place {
@@ -46,7 +52,7 @@ export async function createReplyCluster(
     db,
     startServer: () => startServer(env, ['--no-worker']),
     async spawnWorker() {
-      const worker = spawnNode('../../src/main.ts', ['worker'], env);
+      const worker = spawnNode('./reply-worker.ts', [], withoutModel(env));
       await worker.waitForLine(/"msg":"worker started"/);
       return worker;
     },

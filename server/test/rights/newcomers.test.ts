@@ -236,7 +236,10 @@ describe('a copied link', () => {
 
 describe('GET /web/server-info', () => {
   it('200: says that email is only written to files; 401: for nobody', async () => {
-    expect((await owner.call('GET', '/web/server-info')).json.data).toEqual({ sendsMail: false });
+    expect((await owner.call('GET', '/web/server-info')).json.data).toEqual({
+      sendsMail: false,
+      payments: 'SANDBOX',
+    });
     expectError(await browserWith(server).call('GET', '/web/server-info'), 'AUTH_ERROR');
   });
 });

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../harness/processes/server.ts
 import { tellEverybody } from '../harness/stages/tell-everybody.ts';
 
 /**
- * Two orgs that change at random: people join and leave Projects, change roles, mute sessions, write, reply,
+ * Two orgs that change at random: people join and leave Projects, change roles, follow and leave sessions, choose levels, write, to everyone at times, reply,
  * delete, assign and finish tasks, and read. What each person is told is compared with a naive model in plain
  * arrays.
  */
@@ -33,7 +33,8 @@ interface ModelProject {
   access: 'ORG' | 'MEMBERS';
   createdById: string;
   members: Set<string>;
-  muted: Set<string>;
+  levels: Map<string, string>;
+  left: Set<string>;
 }
 
 interface ModelMessage {
@@ -97,7 +98,7 @@ async function createWorld(): Promise<World> {
     const sessions = `/spaces/${slug}/sessions`;
     const session = await send(creator, 'POST', sessions, { name: 'Talk' });
     const { userId: createdById } = creator;
-    const sets = { members: new Set<string>(), muted: new Set<string>() };
+    const sets = { members: new Set<string>(), left: new Set<string>(), levels: new Map() };
     world.projects.push({ id, slug, access, createdById, sessionId: session.id, ...sets });
   }
   return world;
@@ -117,11 +118,14 @@ async function post(world: World): Promise<void> {
   );
   const parent = random.isLucky(0.5) && threads.length > 0 ? random.pick(threads) : null;
   const mentioned = world.people.filter(() => random.isLucky(0.3));
-  const body = `Hello ${mentioned.map(({ handle }) => `@${handle}`).join(' ')}`;
+  const isToAll = random.isLucky(0.3);
+  const words = [...mentioned.map(({ handle }) => handle), ...(isToAll ? ['everyone'] : [])];
+  const body = `Hello ${words.map((word) => `@${word}`).join(' ')}`;
   const path = `/spaces/${project.slug}/sessions/${project.sessionId}/messages`;
   const fields = { body, ...(parent && { parentMessageId: parent.id }) };
   const { id } = await send(author, 'POST', path, fields);
   await tellEverybody(server.db);
+  project.left.delete(author.userId);
   const inThread = new Set(
     parent === null
       ? []
@@ -130,10 +134,15 @@ async function post(world: World): Promise<void> {
           .map(({ authorId }) => authorId),
   );
   for (const person of world.people) {
+    const { userId } = person;
     const isMentioned = mentioned.includes(person);
-    if (person === author || !isIn(person, project) || project.muted.has(person.userId)) continue;
-    if (!isMentioned && !inThread.has(person.userId)) continue;
-    const kind = isMentioned ? 'MENTION' : 'THREAD_REPLY';
+    if (person === author || !isIn(person, project)) continue;
+    if (isMentioned) project.left.delete(userId);
+    const follows = !project.left.has(userId);
+    const isReached = isToAll && follows;
+    const isReply = inThread.has(userId) && follows && !project.levels.has(userId);
+    if (!isMentioned && !isReached && !isReply) continue;
+    const kind = isMentioned ? 'MENTION' : isReached ? 'BROADCAST' : 'THREAD_REPLY';
     person.told.push({ about: id, kind, isRead: false });
   }
   world.messages.push({ id, project, authorId: author.userId, parent, isDeleted: false });
@@ -156,15 +165,23 @@ async function changeRole(world: World): Promise<void> {
   await send(owner(world), 'PATCH', path, { role: person.role });
 }
 
-async function mute(world: World): Promise<void> {
+/** The session is the Project's first, so they follow it unless they left. */
+async function follow(world: World): Promise<void> {
   const project = random.pick(world.projects);
   const person = random.pick(world.people.filter((one) => isIn(one, project)));
-  const muted = !project.muted.has(person.userId);
-  await send(person, 'PUT', `/spaces/${project.slug}/sessions/${project.sessionId}/mute`, {
-    muted,
-  });
-  if (muted) project.muted.add(person.userId);
-  else project.muted.delete(person.userId);
+  const { left, levels, slug, sessionId } = project;
+  const path = `/spaces/${slug}/sessions/${sessionId}/follow`;
+  const level = random.pick(['ALL', 'ALL', 'MENTIONS', 'NONE', null]);
+  if (level === null) {
+    await send(person, 'DELETE', path);
+    left.add(person.userId);
+    return;
+  }
+  const { isFollowed, ...session } = await send(person, 'PUT', path, { level });
+  expect([isFollowed, session.level]).toEqual([true, level]);
+  left.delete(person.userId);
+  if (level === 'ALL') levels.delete(person.userId);
+  else levels.set(person.userId, level);
 }
 
 async function remove(world: World): Promise<void> {
@@ -255,7 +272,7 @@ async function compare(world: World): Promise<void> {
 const owner = ({ people }: World) => people[0] as ModelPerson;
 
 it('tells nobody about a Project that they are not in, whatever changes', async () => {
-  const messages = [post, post, post, post, mute, remove, read];
+  const messages = [post, post, post, post, follow, follow, remove, read];
   const tasks = [assign, assign, finish, openTask];
   const changes = [...messages, ...tasks, changeMembership, changeRole];
   for (let at = 1; at <= CHANGES; at++) {

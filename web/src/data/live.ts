@@ -1,12 +1,15 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Hint } from '../../../server/src/bus/hints.ts';
+import { countMessage, setUnread } from './count-message.ts';
+import { notePresenceChanges, ownState, type Presence } from './presence.ts';
 import { keys } from './query-keys.ts';
 import { useProjects } from './queries.ts';
 import { refetchTasks } from './refetch-tasks.ts';
 import { replies, type ReplyEvent } from './replies.ts';
 import { createListeners, createStore, useStore } from './store.ts';
 import { createTurns } from './turns.ts';
+import { webApi } from './web-api.ts';
 import { PROFILE_KEY, useWorkspace } from './workspace.tsx';
 
 /**
@@ -17,7 +20,8 @@ import { PROFILE_KEY, useWorkspace } from './workspace.tsx';
 
 export type { Hint };
 
-type LiveEvent = Hint | ReplyEvent;
+type PresenceEvent = { type: 'people.presence'; people: Record<string, Presence> };
+type LiveEvent = Hint | ReplyEvent | PresenceEvent;
 
 /** Every type, or the compiler complains: an EventSource only hears the events it is told to listen for. */
 const TYPES: Record<LiveEvent['type'], true> = {
@@ -28,6 +32,7 @@ const TYPES: Record<LiveEvent['type'], true> = {
   'session.updated': true,
   'session.read': true,
   'session.typing': true,
+  'kept.changed': true,
   'notification.created': true,
   'notification.read': true,
   'project.created': true,
@@ -37,6 +42,8 @@ const TYPES: Record<LiveEvent['type'], true> = {
   'memory.changed': true,
   'agent.updated': true,
   'org.updated': true,
+  'member.updated': true,
+  'people.presence': true,
   'reply.started': true,
   'reply.delta': true,
   'reply.tools': true,
@@ -44,11 +51,11 @@ const TYPES: Record<LiveEvent['type'], true> = {
   'reply.ended': true,
 };
 
-type Listener = (hint: Hint) => void;
 const hints = createListeners<[Hint]>();
 
 function hear(event: LiveEvent): void {
   if (isAboutReply(event)) return replies.follow(event);
+  if (event.type === 'people.presence') return notePresenceChanges(event.people);
   if (event.type === 'resync') replies.resync();
   hints.notify(event);
 }
@@ -58,7 +65,7 @@ function isAboutReply(event: LiveEvent): event is ReplyEvent {
 }
 
 /** For what a screen does besides refetching, such as scrolling to the newest message. */
-export function useHints(listener: Listener): void {
+export function useHints(listener: (hint: Hint) => void): void {
   useEffect(() => hints.subscribe(listener), [listener]);
 }
 
@@ -76,8 +83,12 @@ export function useLiveUpdates(): void {
   const { data: projects } = useProjects();
   useEffect(() => {
     const slugOf = (projectId: string) => projects?.find(({ id }) => id === projectId)?.slug;
-    return hints.subscribe((hint) => refetch(queryClient, org.id, hint, slugOf));
-  }, [queryClient, org.id, projects]);
+    const person = { orgId: org.id, userId: profile.userId };
+    return hints.subscribe((hint) => {
+      // PeopleUpkeep fetches that person.
+      if (hint.type !== 'member.updated') refetch(queryClient, person, hint, slugOf);
+    });
+  }, [queryClient, org.id, profile.userId, projects]);
   useEffect(() => connect(org.id, profile.userId), [org.id, profile.userId]);
 }
 
@@ -141,7 +152,8 @@ function holdStream(
       retry = setTimeout(open, RETRY_MS * (0.5 + Math.random()));
     };
     const open = () => {
-      source = new EventSource(`/web/events?org=${encodeURIComponent(orgId)}`);
+      const state = ownState.getState();
+      source = new EventSource(`/web/events?org=${encodeURIComponent(orgId)}&state=${state}`);
       source.addEventListener('open', () => announce(true));
       source.addEventListener('error', reopen);
       for (const type of Object.keys(TYPES)) {
@@ -150,10 +162,15 @@ function holdStream(
         );
       }
     };
+    // What is lost is said when the stream opens again.
+    const stopTelling = ownState.subscribe(
+      () => void webApi.reportPresence(ownState.getState()).catch(() => {}),
+    );
     // The stream itself may take minutes to notice that the network is gone.
     addEventListener('offline', reopen, { signal });
     signal.addEventListener('abort', () => {
       clearTimeout(retry);
+      stopTelling();
       source?.close();
       resolve();
     });
@@ -166,36 +183,69 @@ const taskTurns = createTurns();
 
 function refetch(
   queryClient: QueryClient,
-  orgId: string,
+  person: { orgId: string; userId: string },
   hint: Hint,
   slugOf: (projectId: string) => string | undefined,
 ): void {
+  const { orgId } = person;
   const invalidate = (queryKey: readonly unknown[]) =>
     void queryClient.invalidateQueries({ queryKey });
-  const invalidateSessions = (projectId: string) => {
+  const invalidateList = (projectId: string) => {
     const slug = slugOf(projectId);
     if (slug) invalidate(keys.sessions(orgId, slug));
+  };
+  const invalidateSessions = (projectId: string) => {
+    invalidateList(projectId);
     invalidate(keys.overview(orgId));
+    invalidate(keys.everySession(orgId));
     invalidate(keys.threads(orgId));
+  };
+  /** For what can only make them fewer. */
+  const refetchUnreadThreads = () => {
+    const queryKey = keys.unreadThreads(orgId);
+    if (queryClient.getQueryData(queryKey) !== 0) invalidate(queryKey);
   };
   switch (hint.type) {
     case 'resync':
       return invalidate(keys.org(orgId));
+    // An open session reads its messages itself. Nothing else that is always on the page has to be read.
     case 'message.created':
-      invalidate(keys.messages(orgId, hint.sessionId));
-      return invalidateSessions(hint.projectId);
+      countMessage(queryClient, person, hint);
+      invalidateList(hint.projectId);
+      if (hint.parentMessageId !== null) invalidate(keys.threads(orgId));
+      return undefined;
     case 'message.updated':
       invalidate(keys.messages(orgId, hint.sessionId));
-      // What was deleted is no longer unread, and a notification shows what its message says now.
-      invalidate(keys.overview(orgId));
-      invalidate(keys.notifications(orgId));
-      return invalidate(keys.threads(orgId));
+      invalidate(keys.threads(orgId));
+      // What was deleted, or is not shown, is no longer unread, and a notification shows what its message says now.
+      if (hint.change === 'DELETED' || hint.change === 'BRANCHED') {
+        invalidate(keys.overview(orgId));
+        refetchUnreadThreads();
+      }
+      if (hint.change) invalidate(keys.notifications(orgId));
+      return undefined;
+    case 'kept.changed':
+      return invalidate(keys.kept(orgId));
     case 'notification.created':
-    case 'notification.read':
+      // People who take part in a thread are told about its replies.
+      invalidate(keys.unreadThreads(orgId));
       return invalidate(keys.notifications(orgId));
+    case 'notification.read':
+      // If a thread was read too, a `session.read` says so.
+      return invalidate(keys.notifications(orgId));
+    case 'session.read':
+      // It also says that something was marked unread, which may be a reply.
+      if (hint.unreadCount === 0) refetchUnreadThreads();
+      else invalidate(keys.unreadThreads(orgId));
+      if (hint.unreadCount !== undefined) {
+        setUnread(queryClient, orgId, hint.sessionId, hint.unreadCount);
+        invalidateList(hint.projectId);
+        return invalidate(keys.threads(orgId));
+      }
+      invalidate(keys.session(orgId, hint.sessionId));
+      return invalidateSessions(hint.projectId);
     case 'session.created':
     case 'session.updated':
-    case 'session.read':
       invalidate(keys.session(orgId, hint.sessionId));
       return invalidateSessions(hint.projectId);
     case 'project.created':
@@ -206,7 +256,7 @@ function refetch(
       return invalidate(keys.projects(orgId));
     case 'task.created':
     case 'task.updated':
-      return taskTurns.take(`${orgId}.${hint.projectId}`, () =>
+      return void taskTurns.take(`${orgId}.${hint.projectId}`, () =>
         refetchTasks(queryClient, orgId, hint.projectId),
       );
     case 'memory.changed':
@@ -218,9 +268,11 @@ function refetch(
       invalidate(PROFILE_KEY);
       for (const key of [
         keys.me,
+        keys.orgDetails,
         keys.members,
         keys.invitations,
         keys.integrations,
+        keys.models,
         keys.chatConnections,
         keys.channels,
         keys.billing,

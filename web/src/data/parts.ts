@@ -70,9 +70,20 @@ export function lazyScreen<Name extends string>(
 export async function preloadParts(signal: AbortSignal): Promise<void> {
   // A part may bring others, which come last.
   for (const part of parts) {
+    await whenIdle();
     if (signal.aborted) return;
     await part.preload();
   }
+}
+
+/** Running a file's code takes time, which whoever types or clicks meanwhile would wait for. */
+function whenIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    // Safari can't say when it is idle.
+    if ('requestIdleCallback' in globalThis)
+      requestIdleCallback(() => resolve(), { timeout: 2_000 });
+    else setTimeout(resolve);
+  });
 }
 
 /**

@@ -10,13 +10,25 @@ export const keys = {
     [orgId, 'project-members', projectId] as const,
   /** The sessions of one project. Screens append the status. */
   sessions: (orgId: string, slug: string) => [orgId, 'sessions', slug] as const,
-  /** The sessions of all projects, unread ones first. */
+  /** The sessions of all projects that the person follows, unread ones first. */
   overview: (orgId: string) => [orgId, 'overview'] as const,
+  /** The most recent of all sessions, followed or not. */
+  everySession: (orgId: string) => [orgId, 'every-session'] as const,
   threads: (orgId: string) => [orgId, 'threads'] as const,
+  /** How many are unread: not refetched with each message, as the list is. */
+  unreadThreads: (orgId: string) => [orgId, 'unread-threads'] as const,
   session: (orgId: string, sessionId: string) => [orgId, 'session', sessionId] as const,
   sessionSummary: (orgId: string, sessionId: string) =>
     [orgId, 'session', sessionId, 'summary'] as const,
   messages: (orgId: string, sessionId: string) => [orgId, 'messages', sessionId] as const,
+  /** Fetched again with the session's messages. */
+  pins: (orgId: string, sessionId: string) => [orgId, 'messages', sessionId, 'pins'] as const,
+  /** What the person keeps for themselves. */
+  kept: (orgId: string) => [orgId, 'kept'] as const,
+  saved: (orgId: string) => [orgId, 'kept', 'saved'] as const,
+  reminders: (orgId: string) => [orgId, 'kept', 'reminders'] as const,
+  scheduled: (orgId: string) => [orgId, 'kept', 'scheduled'] as const,
+  taskViews: (orgId: string) => [orgId, 'kept', 'task-views'] as const,
   messageSearch: (orgId: string) => [orgId, 'message-search'] as const,
   /** Tasks across projects. Screens append their filters. */
   myTasks: (orgId: string) => [orgId, 'my-tasks'] as const,
@@ -30,10 +42,17 @@ export const keys = {
   memoryRecord: (orgId: string, memoryId: string) => [orgId, 'memory', 'record', memoryId] as const,
   /** What the person was told. */
   notifications: (orgId: string) => [orgId, 'notifications'] as const,
+  /** The organisation with its settings. */
+  orgDetails: (orgId: string) => [orgId, 'details'] as const,
   me: (orgId: string) => [orgId, 'me'] as const,
   members: (orgId: string) => [orgId, 'members'] as const,
   invitations: (orgId: string) => [orgId, 'invitations'] as const,
+  /** The models that answer, and below it their providers. */
   models: (orgId: string) => [orgId, 'models'] as const,
+  modelProviders: (orgId: string) => [orgId, 'models', 'providers'] as const,
+  /** What a provider offers, to choose from. */
+  offeredModels: (orgId: string, providerId: string) =>
+    [orgId, 'offered-models', providerId] as const,
   chatConnections: (orgId: string) => [orgId, 'chat-connections'] as const,
   /** Channels that a chat system has. Screens append what is searched for. */
   chatChannels: (orgId: string, connectionId: string) =>
@@ -48,4 +67,5 @@ export const keys = {
   billing: (orgId: string) => [orgId, 'billing'] as const,
   audit: (orgId: string) => [orgId, 'audit'] as const,
   devices: ['devices'] as const,
+  serverInfo: ['server-info'] as const,
 };

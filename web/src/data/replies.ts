@@ -14,14 +14,11 @@ export interface PartialReply {
   isWriting: boolean;
 }
 
-interface Reply {
+interface Reply extends PartialReply {
   questionId: string;
   mention: string;
-  text: string;
-  toolCalls: readonly ToolProgress[];
   /** The `seq` of the next delta. Undefined after a gap, until the server sends the text again. */
   next: number | undefined;
-  isWriting: boolean;
   /** Events may have been missed since it was last heard of. If that happens twice, it is forgotten. */
   isUnconfirmed: boolean;
 }

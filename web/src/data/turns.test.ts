@@ -12,7 +12,7 @@ describe('turns', () => {
       log.push('end');
     };
     const settle = () => new Promise((resolve) => setImmediate(resolve));
-    for (let nth = 0; nth < 5; nth++) turns.take('a', run);
+    for (let nth = 0; nth < 5; nth++) void turns.take('a', run);
     expect(log).toEqual(['start']);
     gates.shift()?.();
     await settle();
@@ -20,8 +20,8 @@ describe('turns', () => {
     gates.shift()?.();
     await settle();
     expect(log).toEqual(['start', 'end', 'start', 'end']);
-    turns.take('a', run);
-    turns.take('b', run);
+    void turns.take('a', run);
+    void turns.take('b', run);
     expect(log.filter((entry) => entry === 'start')).toHaveLength(4);
   });
 });

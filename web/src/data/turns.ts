@@ -5,10 +5,11 @@
 export function createTurns() {
   const running = new Map<string, { again: boolean }>();
   return {
-    take(key: string, run: () => Promise<unknown>): void {
+    /** Resolves when it is done, or at once if somebody else's turn does it. */
+    async take(key: string, run: () => Promise<unknown>): Promise<void> {
       const turn = running.get(key);
       if (turn) turn.again = true;
-      else void repeat(key, run);
+      else await repeat(key, run);
     },
   };
 

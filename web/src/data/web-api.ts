@@ -51,6 +51,8 @@ export const webApi = {
     call<OpenInvitation>('GET', `/invitations/${encodeURIComponent(token)}`),
   memoryStatus: (orgId: string) =>
     call<Output<typeof MemoryStatus>>('GET', '/memory/status', undefined, { 'atrium-org': orgId }),
+  /** Whether the person is there, for all pages of this browser. */
+  reportPresence: (state: 'ACTIVE' | 'AWAY') => call<undefined>('PUT', '/presence', { state }),
   /** Others see for a few seconds that the person is writing in a session of this org. */
   tellTyping: (orgId: string, slug: string, sessionId: string) =>
     call<undefined>(

@@ -22,6 +22,12 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
+/** Whose things this browser stores. Several people may share it, each in several orgs. */
+export function useOwner(): string {
+  const { profile, org } = useWorkspace();
+  return `${profile.userId}.${org.id}`;
+}
+
 export const PROFILE_KEY = ['profile'] as const;
 
 /** Null if nobody is signed in. */
@@ -36,13 +42,11 @@ export function useProfile() {
 /** Each tab keeps its own org. A new tab starts with the one used last. */
 const TAB_ORG = 'atrium.org';
 
-export function WorkspaceProvider({
-  profile,
-  children,
-}: {
-  profile: Profile;
+interface ProviderProps extends Pick<Workspace, 'profile'> {
   children: ReactNode;
-}) {
+}
+
+export function WorkspaceProvider({ profile, children }: ProviderProps) {
   const queryClient = useQueryClient();
   const [chosen, setChosen] = useState(readChosenOrg);
   const org = findOrg(profile, chosen);

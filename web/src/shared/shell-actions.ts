@@ -20,8 +20,14 @@ export interface ShellActions {
   openNewProject: () => void;
   /** In the project with this slug. Without one, the person chooses. */
   openNewSession: (slug?: string) => void;
+  /** With these people chosen. */
+  openNewDirect: (userIds?: readonly string[]) => void;
+  /** In the project with this slug, or the current one. The person can choose another. */
+  openNewChat: (slug?: string) => void;
   openNewTask: (start?: NewTaskStart) => void;
   openNewOrg: () => void;
+  /** What the person is doing, for others to see. */
+  openStatus: () => void;
 }
 
 export const ShellActionsContext = createContext<ShellActions | undefined>(undefined);

@@ -16,7 +16,7 @@ export function Drawer({ onClose, children }: { onClose: () => void; children: R
     <dialog
       {...modal}
       aria-label="Menu"
-      className="m-0 h-dvh max-h-none w-[min(20rem,88vw)] max-w-none overflow-hidden border-r border-line bg-surface shadow-2xl"
+      className="m-0 h-dvh max-h-none w-[min(20rem,88vw)] max-w-none overflow-hidden border-r border-line bg-surface shadow-2xl transition-[translate] duration-150 starting:-translate-x-full"
     >
       <ModalContext value={dialog}>
         {/* Focus starts here, not on the close button, whose tooltip would cover the menu. */}

@@ -1,20 +1,15 @@
 import { useState } from 'react';
 import { useWorkspace } from '../data/workspace.tsx';
 
-interface Folds {
-  /** Undefined if the person hasn't chosen. */
-  isOpen: (projectId: string) => boolean | undefined;
-  setOpen: (projectId: string, open: boolean) => void;
-}
-
 /** Which projects are unfolded in the sidebar, remembered on this device. */
-export function useFolds(): Folds {
+export function useFolds() {
   const { org } = useWorkspace();
   const stored = `atrium.folds.${org.id}`;
   const [folds, setFolds] = useState(() => readFolds(stored));
   return {
-    isOpen: (projectId) => folds[projectId],
-    setOpen(projectId, open) {
+    /** Undefined if the person hasn't chosen. */
+    isOpen: (projectId: string) => folds[projectId],
+    setOpen: (projectId: string, open: boolean) => {
       const next = { ...folds, [projectId]: open };
       localStorage.setItem(stored, JSON.stringify(next));
       setFolds(next);

@@ -1,5 +1,6 @@
 import { AtriumMark } from '../ui/marks/atrium-mark.tsx';
 import { Skeleton } from '../ui/states/skeleton.tsx';
+import { PAGE } from '../ui/pages/page-edge.ts';
 
 /** The frame's outline until the profile is loaded, so that nothing jumps. */
 export function FrameLoading() {
@@ -25,7 +26,7 @@ export function FrameLoading() {
 /** A screen whose code or data is still loading. */
 export function ScreenLoading() {
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col gap-4 p-4 sm:p-6">
+    <div className={PAGE}>
       <span role="status" className="sr-only">
         Loading…
       </span>

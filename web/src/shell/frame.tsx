@@ -2,13 +2,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useIsConnected, useLiveUpdates } from '../data/live.ts';
+import { useStore } from '../data/store.ts';
+import { cardsNeeded } from '../shared/person/cards-needed.ts';
 import { preloadParts } from '../data/parts.ts';
 import { holdWhileVisible } from '../data/visible-tabs.ts';
 import { useDelivery } from '../screens/session/composer/delivery.ts';
 import { useUnreadInTitle } from '../ui/pages/page.tsx';
 import { quietPart } from '../ui/layers/part-boundary.tsx';
+import { isLoud } from '../data/following.ts';
 import { useOverview } from '../data/queries.ts';
-import { useAllSessions } from '../data/all-sessions.ts';
+import { useFollowedSessions } from '../data/all-sessions.ts';
 import { Announcer } from './announcer.tsx';
 import { Drawer } from './drawer.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
@@ -20,6 +23,12 @@ import { TopBar } from './top-bar.tsx';
 
 const InboxNews = quietPart(() => import('../screens/inbox/inbox-news.ts'), 'InboxNews');
 
+const PeopleUpkeep = quietPart(() => import('../data/people.ts'), 'PeopleUpkeep');
+const PersonCardLayer = quietPart(
+  () => import('../shared/person/person-card.tsx'),
+  'PersonCardLayer',
+);
+
 const MAIN_ID = 'content';
 
 /** The sidebar and the current screen, which scrolls on its own. */
@@ -29,12 +38,13 @@ export function Frame() {
   useParts();
   useEffect(holdWhileVisible, []);
   const isSettled = useIsSettled();
+  const areCardsNeeded = useStore(cardsNeeded);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useRememberPlace(pathname);
-  const all = useAllSessions();
-  useUnreadInTitle(useOverview().data?.unreadTotal ?? 0);
+  const all = useFollowedSessions();
+  useUnreadInTitle(useLoudTotal());
   const shown = useRef(pathname);
   useEffect(() => {
     if (pathname === shown.current) return;
@@ -47,6 +57,7 @@ export function Frame() {
   return (
     <InShell value={true}>
       {isSettled && <InboxNews />}
+      {isSettled && <PeopleUpkeep />}
       <Overlays>
         <a
           href={`#${MAIN_ID}`}
@@ -81,9 +92,18 @@ export function Frame() {
           </div>
         </div>
         <Announcer />
+        {isSettled && areCardsNeeded && <PersonCardLayer />}
       </Overlays>
     </InShell>
   );
+}
+
+/** Of unread messages, without those of sessions that should not catch the eye. */
+function useLoudTotal(): number {
+  const { data } = useOverview();
+  if (!data) return 0;
+  const quiet = data.sessions.filter((session) => !isLoud(session));
+  return quiet.reduce((total, { unreadCount }) => total - unreadCount, data.unreadTotal);
 }
 
 const SETTLED_MS = 1_000;

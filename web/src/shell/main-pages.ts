@@ -1,4 +1,5 @@
 import {
+  Bookmark,
   BookMarked,
   Inbox,
   LayoutGrid,
@@ -13,6 +14,7 @@ export const MAIN_PAGES = [
   { to: '/inbox', key: 'i', label: 'Inbox', icon: Inbox },
   { to: '/', key: 'h', label: 'All projects', icon: LayoutGrid },
   { to: '/threads', key: 't', label: 'Threads', icon: MessagesSquare },
+  { to: '/later', key: 'l', label: 'Later', icon: Bookmark },
   { to: '/tasks', key: 'k', label: 'My tasks', icon: ListChecks },
   { to: '/memory', key: 'm', label: 'Memory', icon: BookMarked },
   { to: '/search', key: 'f', label: 'Search', icon: TextSearch },

@@ -1,31 +1,34 @@
 import { useMatches, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
-import { lazyPart } from '../data/parts.ts';
-import { PartBoundary } from '../ui/layers/part-boundary.tsx';
-import { useAllSessions } from '../data/all-sessions.ts';
+import { closablePart } from '../ui/layers/part-boundary.tsx';
+import { useFollowedSessions } from '../data/all-sessions.ts';
+import { DIRECT_SLUG, useDirectSessions } from '../data/direct.ts';
 import {
   ShellActionsContext,
   type NewTaskStart,
   type ShellActions,
 } from '../shared/shell-actions.ts';
-import { useShortcuts, type ShortcutActions } from './shortcuts.ts';
+import type { MainPage } from './main-pages.ts';
+import { useShortcuts } from './shortcuts.ts';
 
 // Loaded ahead or when first opened, to keep the first page small.
-const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
-const ShortcutsSheet = lazyPart(() => import('./shortcuts-sheet.tsx'), 'ShortcutsSheet');
-const NewProjectDialog = lazyPart(
+const Palette = closablePart(() => import('./palette.tsx'), 'Palette');
+const ShortcutsSheet = closablePart(() => import('./shortcuts-sheet.tsx'), 'ShortcutsSheet');
+const NewProjectDialog = closablePart(
   () => import('../screens/projects/new-project-dialog.tsx'),
   'NewProjectDialog',
 );
-const NewSessionDialog = lazyPart(
+const NewSessionDialog = closablePart(
   () => import('../screens/projects/new-session-dialog.tsx'),
   'NewSessionDialog',
 );
-const NewTaskDialog = lazyPart(
+const NewDirectDialog = closablePart(() => import('./new-direct-dialog.tsx'), 'NewDirectDialog');
+const NewTaskDialog = closablePart(
   () => import('../screens/tasks/create/new-task-dialog.tsx'),
   'NewTaskDialog',
 );
-const NewOrgDialog = lazyPart(() => import('./new-org-dialog.tsx'), 'NewOrgDialog');
+const StatusDialog = closablePart(() => import('./status-dialog.tsx'), 'StatusDialog');
+const NewOrgDialog = closablePart(() => import('./new-org-dialog.tsx'), 'NewOrgDialog');
 
 const PALETTE_DELAY_MS = 1_500;
 
@@ -38,24 +41,31 @@ const TASK_ROUTES: ReadonlySet<string> = new Set([
 ]);
 
 type Overlay =
-  | { kind: 'palette' | 'shortcuts' | 'project' | 'org' }
+  | { kind: 'palette' | 'shortcuts' | 'project' | 'org' | 'status' }
+  | { kind: 'direct'; userIds: readonly string[] }
   | { kind: 'session'; slug: string | undefined }
   | { kind: 'task'; start: NewTaskStart };
 
 /** The dialogs above the screens, one at a time, and the keys that open them. */
 export function Overlays({ children }: { children: ReactNode }) {
   const [overlay, setOverlay] = useState<Overlay>();
-  const { slug: currentSlug } = useParams({ strict: false });
+  const { slug } = useParams({ strict: false });
+  const currentSlug = slug === DIRECT_SLUG ? undefined : slug;
+  const navigate = useNavigate();
   const actions = useMemo<ShellActions>(
     () => ({
       openPalette: () => setOverlay({ kind: 'palette' }),
       openShortcuts: () => setOverlay({ kind: 'shortcuts' }),
       openNewProject: () => setOverlay({ kind: 'project' }),
-      openNewSession: (slug) => setOverlay({ kind: 'session', slug: slug ?? currentSlug }),
+      openNewSession: (chosen = currentSlug) => setOverlay({ kind: 'session', slug: chosen }),
+      openNewDirect: (userIds = []) => setOverlay({ kind: 'direct', userIds }),
+      openNewChat: (chosen = currentSlug) =>
+        void navigate({ to: '/chat', search: chosen ? { project: chosen } : {} }),
       openNewTask: (start) => setOverlay({ kind: 'task', start: { slug: currentSlug, ...start } }),
       openNewOrg: () => setOverlay({ kind: 'org' }),
+      openStatus: () => setOverlay({ kind: 'status' }),
     }),
-    [currentSlug],
+    [currentSlug, navigate],
   );
   useShellShortcuts(actions);
   useEffect(() => {
@@ -70,41 +80,45 @@ export function Overlays({ children }: { children: ReactNode }) {
   return (
     <ShellActionsContext value={actions}>
       {children}
-      {overlay && (
-        <PartBoundary onClose={close}>
-          {overlay.kind === 'palette' && <Palette onClose={close} />}
-          {overlay.kind === 'shortcuts' && <ShortcutsSheet onClose={close} />}
-          {overlay.kind === 'project' && <NewProjectDialog onClose={close} />}
-          {overlay.kind === 'session' && <NewSessionDialog slug={overlay.slug} onClose={close} />}
-          {overlay.kind === 'task' && <NewTaskDialog start={overlay.start} onClose={close} />}
-          {overlay.kind === 'org' && <NewOrgDialog onClose={close} />}
-        </PartBoundary>
-      )}
+      {overlay?.kind === 'palette' && <Palette onClose={close} />}
+      {overlay?.kind === 'shortcuts' && <ShortcutsSheet onClose={close} />}
+      {overlay?.kind === 'project' && <NewProjectDialog onClose={close} />}
+      {overlay?.kind === 'session' && <NewSessionDialog slug={overlay.slug} onClose={close} />}
+      {overlay?.kind === 'direct' && <NewDirectDialog userIds={overlay.userIds} onClose={close} />}
+      {overlay?.kind === 'task' && <NewTaskDialog start={overlay.start} onClose={close} />}
+      {overlay?.kind === 'org' && <NewOrgDialog onClose={close} />}
+      {overlay?.kind === 'status' && <StatusDialog onClose={close} />}
     </ShellActionsContext>
   );
 }
 
 function useShellShortcuts(actions: ShellActions): void {
-  const { openPalette, openShortcuts, openNewSession, openNewTask } = actions;
   const navigate = useNavigate();
   const { sessionId } = useParams({ strict: false });
   const isAmongTasks = useMatches({
     select: (matches) => matches.some(({ routeId }) => TASK_ROUTES.has(routeId)),
   });
-  const all = useAllSessions();
+  const all = useFollowedSessions();
+  const direct = useDirectSessions();
   function step(by: 1 | -1): void {
-    const list = (all ?? []).flatMap(({ project, sessions }) =>
-      (sessions ?? []).map(({ id }) => ({ slug: project.slug, sessionId: id })),
+    // In the order of the sidebar.
+    const places = [
+      { slug: DIRECT_SLUG, sessions: direct },
+      ...(all ?? []).map(({ project: { slug }, sessions }) => ({ slug, sessions })),
+    ];
+    const list = places.flatMap(({ slug, sessions = [] }) =>
+      sessions.map(({ id }) => ({ slug, sessionId: id })),
     );
     const at = list.findIndex((entry) => entry.sessionId === sessionId);
     const next = at < 0 ? list.at(by === 1 ? 0 : -1) : list.at((at + by) % list.length);
     if (next) void navigate({ to: '/p/$slug/s/$sessionId', params: next });
   }
-  const shortcuts: ShortcutActions = {
-    palette: openPalette,
-    help: openShortcuts,
-    create: () => (isAmongTasks ? openNewTask() : openNewSession()),
-    open: (page) => void navigate({ to: page }),
+  const shortcuts = {
+    palette: actions.openPalette,
+    help: actions.openShortcuts,
+    chat: () => actions.openNewChat(),
+    create: () => (isAmongTasks ? actions.openNewTask() : actions.openNewSession()),
+    open: (to: MainPage['to']) => void navigate({ to }),
     previousSession: () => step(-1),
     nextSession: () => step(1),
   };

@@ -1,31 +1,35 @@
+import type { Session } from '@atrium/sdk';
 import { useNavigate } from '@tanstack/react-router';
 import {
-  BookMarked,
+  AlarmClock,
   Building2,
+  CalendarClock,
   FolderClosed,
   FolderPlus,
-  Inbox,
   Keyboard,
-  LayoutGrid,
   ListChecks,
   LogOut,
   MessageSquarePlus,
   MessageSquareText,
-  MessagesSquare,
+  SquarePen,
   SunMoon,
-  TextSearch,
+  UsersRound,
   type LucideIcon,
 } from 'lucide-react';
+import { DIRECT_SLUG, othersIn, useDirectSessions, useSessionName } from '../data/direct.ts';
 import { useMembers } from '../data/queries.ts';
+import { useOpenDirect } from '../data/use-open-direct.ts';
 import { useWorkspace } from '../data/workspace.tsx';
+import { toastError } from '../ui/layers/toast.tsx';
 import { Avatar } from '../ui/marks/avatar.tsx';
 import { settingsPages, type SettingsPath } from '../screens/settings/pages.ts';
 import {
+  listSessions,
   nameSession,
-  recency,
   useAllSessions,
   type ProjectSessions,
 } from '../data/all-sessions.ts';
+import { MAIN_PAGES, type MainPage } from './main-pages.ts';
 import { useSwitchOrg } from './org-switcher.tsx';
 import type { PaletteEntry } from './palette-groups.ts';
 import { signOut } from '../shared/sign-out.ts';
@@ -48,23 +52,20 @@ export function usePaletteEntries(): PaletteEntry[] {
 
 function useSessionEntries(all: ProjectSessions[]): PaletteEntry[] {
   const navigate = useNavigate();
-  return all
-    .flatMap(({ project, sessions }) => (sessions ?? []).map((session) => ({ project, session })))
-    .toSorted((a, b) => recency(b.session).localeCompare(recency(a.session)))
-    .map(({ project, session }, at) => ({
-      id: `session-${session.id}`,
-      label: nameSession(session),
-      group: 'Sessions',
-      kind: project.name,
-      keywords: session.name,
-      icon: iconOf(MessageSquareText),
-      path: `/p/${project.slug}/s/${session.id}`,
-      isFirst: at < FIRST_SESSIONS,
-      run: () => {
-        const params = { slug: project.slug, sessionId: session.id };
-        void navigate({ to: '/p/$slug/s/$sessionId', params });
-      },
-    }));
+  return listSessions(all).map(({ project, session }, at) => ({
+    id: `session-${session.id}`,
+    label: nameSession(session),
+    group: 'Sessions',
+    kind: project.name,
+    keywords: session.name,
+    icon: iconOf(MessageSquareText),
+    path: `/p/${project.slug}/s/${session.id}`,
+    isFirst: at < FIRST_SESSIONS,
+    run: () => {
+      const params = { slug: project.slug, sessionId: session.id };
+      void navigate({ to: '/p/$slug/s/$sessionId', params });
+    },
+  }));
 }
 
 function useProjectEntries(all: ProjectSessions[]): PaletteEntry[] {
@@ -82,108 +83,158 @@ function useProjectEntries(all: ProjectSessions[]): PaletteEntry[] {
   }));
 }
 
-/** There is no page about a person. What they wrote is what people look for. */
+/** Opens the conversation with each of them. What the person themselves wrote is what they look for. */
 function usePersonEntries(): PaletteEntry[] {
   const { data: members = [] } = useMembers();
+  const { profile } = useWorkspace();
   const navigate = useNavigate();
-  return members.map(({ userId, name, email }) => ({
-    id: `person-${userId}`,
-    label: name,
-    group: 'People',
-    kind: email,
-    icon: <Avatar name={name} seed={userId} size="small" />,
-    isFirst: false,
-    run: () => void navigate({ to: '/search', search: { author: userId } }),
-  }));
+  const openDirect = useOpenDirect();
+  const conversations = useDirectSessions() ?? [];
+  const nameOf = useSessionName();
+  const pathOf = (session: Session | undefined) => session && `/p/${DIRECT_SLUG}/s/${session.id}`;
+  const groups = conversations.filter(({ participantUserIds }) => participantUserIds.length > 2);
+  const withOne = new Map(
+    conversations
+      .filter((session) => !groups.includes(session))
+      .map((session) => [othersIn(session, profile.userId)[0], session]),
+  );
+  return [
+    ...members.map(({ userId, name, email, handle, photo }): PaletteEntry => {
+      const path = pathOf(withOne.get(userId));
+      return {
+        id: `person-${userId}`,
+        label: name,
+        group: 'People',
+        kind: email,
+        ...(handle !== null && { keywords: handle }),
+        ...(path !== undefined && { path }),
+        icon: <Avatar name={name} seed={userId} photo={photo} size="small" />,
+        run: () =>
+          userId === profile.userId
+            ? void navigate({ to: '/search', search: { author: userId } })
+            : void openDirect([userId]).catch(toastError),
+      };
+    }),
+    ...groups.map((session): PaletteEntry => ({
+      id: `session-${session.id}`,
+      label: nameOf(session),
+      group: 'People',
+      kind: 'Direct message',
+      icon: iconOf(UsersRound),
+      path: `/p/${DIRECT_SLUG}/s/${session.id}`,
+      run: () => {
+        const params = { slug: DIRECT_SLUG, sessionId: session.id };
+        void navigate({ to: '/p/$slug/s/$sessionId', params });
+      },
+    })),
+  ];
 }
 
-type MainPage = '/inbox' | '/' | '/threads' | '/tasks' | '/memory' | '/search';
+/** What finds the pages of the sidebar. The settings are listed one by one. */
+const KEYWORDS: Partial<Record<MainPage['to'], string>> = {
+  '/inbox': 'notifications mentions replies unread',
+  '/': 'home start',
+  '/threads': 'replies unread',
+  '/later': 'saved bookmarks messages',
+  '/tasks': 'todo due assigned',
+  '/memory': 'remember search',
+  '/search': 'find said',
+};
 
 function usePageEntries(): PaletteEntry[] {
   const { isAdmin } = useWorkspace();
   const navigate = useNavigate();
-  const page = (
-    path: MainPage | SettingsPath,
-    label: string,
-    icon: LucideIcon,
-    more: Partial<PaletteEntry>,
-  ) => ({
-    id: `page-${path}`,
-    label,
-    group: 'Pages and actions' as const,
-    kind: 'Page',
-    icon: iconOf(icon),
-    isFirst: false,
-    path,
-    run: () => void navigate({ to: path }),
-    ...more,
-  });
+  const showLater = (show: 'reminders' | 'scheduled') => () =>
+    void navigate({ to: '/later', search: { show } });
+  const open = (to: MainPage['to'] | SettingsPath) => () => void navigate({ to });
   return [
-    page('/inbox', 'Inbox', Inbox, {
-      isFirst: true,
-      keywords: 'notifications mentions replies unread',
+    ...MAIN_PAGES.flatMap(({ to, label, icon }) => {
+      const keywords = KEYWORDS[to];
+      if (keywords === undefined) return [];
+      const name = to === '/search' ? 'Search messages' : label;
+      const isFirst = to !== '/' && to !== '/threads' && to !== '/later';
+      return pageOrAction(`page-${to}`, name, icon, open(to), {
+        kind: 'Page',
+        path: to,
+        isFirst,
+        keywords,
+      });
     }),
-    page('/', 'All projects', LayoutGrid, { keywords: 'home start' }),
-    page('/threads', 'Threads', MessagesSquare, { keywords: 'replies unread' }),
-    page('/tasks', 'My tasks', ListChecks, { isFirst: true, keywords: 'todo due assigned' }),
-    page('/memory', 'Memory', BookMarked, { isFirst: true, keywords: 'remember search' }),
-    page('/search', 'Search messages', TextSearch, { isFirst: true, keywords: 'find said' }),
+    pageOrAction('page-reminders', 'Reminders', AlarmClock, showLater('reminders'), {
+      kind: 'Page',
+      keywords: 'later remind me',
+    }),
+    pageOrAction('page-scheduled', 'Scheduled messages', CalendarClock, showLater('scheduled'), {
+      kind: 'Page',
+      keywords: 'send later',
+    }),
     ...settingsPages(isAdmin).map(({ to, label, icon, keywords }) =>
-      page(to, label, icon, { kind: 'Settings', keywords }),
+      pageOrAction(`page-${to}`, label, icon, open(to), { kind: 'Settings', path: to, keywords }),
     ),
   ];
 }
 
+function pageOrAction(
+  id: string,
+  label: string,
+  icon: LucideIcon,
+  run: () => void,
+  more: Partial<PaletteEntry> = {},
+): PaletteEntry {
+  const group = 'Pages and actions';
+  return { id, label, group, kind: 'Action', icon: iconOf(icon), run, ...more };
+}
+
 function useActionEntries(all: ProjectSessions[]): PaletteEntry[] {
   const { profile, org } = useWorkspace();
-  const { openNewProject, openNewSession, openNewTask, openNewOrg, openShortcuts } =
-    useShellActions();
+  const actions = useShellActions();
+  const { openNewChat, openNewProject, openNewSession } = actions;
+  const { openNewTask, openNewOrg, openShortcuts } = actions;
   const switchOrg = useSwitchOrg();
-  const action = (id: string, label: string, icon: LucideIcon, run: () => void, more = {}) => ({
-    id,
-    label,
-    group: 'Pages and actions' as const,
-    kind: 'Action',
-    icon: iconOf(icon),
-    isFirst: false,
-    run,
-    ...more,
-  });
   return [
-    action('new-session', 'Start session…', MessageSquarePlus, () => openNewSession(), {
+    pageOrAction('new-chat', 'New chat', SquarePen, () => openNewChat(), {
+      isFirst: true,
+      keywords: 'ask agent model ai conversation',
+    }),
+    pageOrAction('new-session', 'Start session…', MessageSquarePlus, () => openNewSession(), {
       isFirst: all.length > 0,
       keywords: 'new create chat',
     }),
-    action('new-task', 'Create task…', ListChecks, () => openNewTask(), { keywords: 'new todo' }),
-    action('new-project', 'Create project…', FolderPlus, openNewProject, {
+    pageOrAction('new-direct', 'New direct message…', SquarePen, () => actions.openNewDirect(), {
+      keywords: 'dm chat talk person',
+    }),
+    pageOrAction('new-task', 'Create task…', ListChecks, () => openNewTask(), {
+      keywords: 'new todo',
+    }),
+    pageOrAction('new-project', 'Create project…', FolderPlus, openNewProject, {
       isFirst: true,
       keywords: 'new',
     }),
     ...all.map(({ project: { id, name, slug } }) =>
-      action(`new-session-${id}`, `Start session in ${name}`, MessageSquarePlus, () =>
+      pageOrAction(`new-session-${id}`, `Start session in ${name}`, MessageSquarePlus, () =>
         openNewSession(slug),
       ),
     ),
-    action('theme', 'Toggle light and dark theme', SunMoon, toggleTheme, {
+    pageOrAction('theme', 'Toggle light and dark theme', SunMoon, toggleTheme, {
       isFirst: true,
       keywords: 'theme mode',
     }),
-    action('shortcuts', 'Keyboard shortcuts', Keyboard, openShortcuts, {
+    pageOrAction('shortcuts', 'Keyboard shortcuts', Keyboard, openShortcuts, {
       isFirst: true,
       keywords: 'keys help',
     }),
     ...profile.orgs
       .filter(({ id }) => id !== org.id)
       .map(({ id, name }) =>
-        action(`org-${id}`, `Switch to ${name}`, Building2, () => switchOrg(id), {
+        pageOrAction(`org-${id}`, `Switch to ${name}`, Building2, () => switchOrg(id), {
           keywords: 'organisation',
         }),
       ),
-    action('new-org', 'Create organisation…', Building2, openNewOrg),
-    action('sign-out', 'Sign out', LogOut, signOut, { keywords: 'log out leave' }),
+    pageOrAction('new-org', 'Create organisation…', Building2, openNewOrg),
+    pageOrAction('sign-out', 'Sign out', LogOut, signOut, { keywords: 'log out leave' }),
   ];
 }
 
-function iconOf(Icon: LucideIcon) {
+export function iconOf(Icon: LucideIcon) {
   return <Icon aria-hidden className="size-4 shrink-0 text-muted" />;
 }

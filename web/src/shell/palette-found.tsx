@@ -8,10 +8,11 @@ import { useFetched } from '../data/use-fetched.ts';
 import { Passage } from '../ui/marks/passage.tsx';
 import { shorten } from '../ui/text/sentence.ts';
 import { useSettled } from '../ui/forms/use-settled.ts';
-import { findMarks } from '../screens/memory/find-marks.ts';
-import { isClose } from '../screens/memory/is-close.ts';
-import { marksOf } from '../screens/search/marks-of.ts';
+import { findMarks, isClose } from '../screens/memory/find-marks.ts';
+import { splitQuery } from '../screens/search/operators.ts';
+import { plainMatch, withoutMarkup } from '../screens/search/marks-of.ts';
 import { nameSession } from '../data/all-sessions.ts';
+import { iconOf } from './palette-entries.tsx';
 import { named, type PaletteEntry, type PaletteGroup } from './palette-groups.ts';
 import { useFoundTasks } from './palette-tasks.tsx';
 
@@ -20,7 +21,6 @@ const PAUSE_MS = 250;
 const SHORTEST = 2;
 const MOST_FOUND = 5;
 const PASSAGE_LENGTH = 90;
-const ICON = 'size-4 shrink-0 text-muted';
 
 /**
  * What only the server can find: one request for each kind, when the person pauses. The next letter cancels
@@ -28,11 +28,12 @@ const ICON = 'size-4 shrink-0 text-muted';
  */
 export function useFoundGroups(typed: string): { groups: PaletteGroup[]; isBusy: boolean } {
   const query = useSettled(typed, PAUSE_MS);
+  const { words } = splitQuery(query);
   const enabled = query.length >= SHORTEST && typed !== '';
   const messages = useFetched(
     (orgId) => [...keys.messageSearch(orgId), 'palette', query],
-    ({ client }, options) => client.messages.search({ query, limit: MOST_FOUND }, options),
-    { enabled, placeholderData: keepPreviousData },
+    ({ client }, options) => client.messages.search({ query: words, limit: MOST_FOUND }, options),
+    { enabled: enabled && words !== '', placeholderData: keepPreviousData },
   );
   const memories = useFetched(
     (orgId) => [...keys.memory(orgId), 'palette', query],
@@ -42,44 +43,37 @@ export function useFoundGroups(typed: string): { groups: PaletteGroup[]; isBusy:
   const tasks = useFoundTasks({ query, enabled, limit: MOST_FOUND });
   const toMessage = useMessageEntry();
   const toMemory = useMemoryEntry(query);
-  const searches = useSearchEntries(typed);
+  const navigate = useNavigate();
   if (typed === '') return { groups: [], isBusy: false };
   const foundMessages = (enabled && messages.data?.items) || [];
   const foundMemories = ((enabled && memories.data?.items) || []).filter((memory) =>
     isClose(memory, query),
   );
+  const search = { q: typed };
+  // First in their groups, where nothing moves them when results arrive.
+  const searchMessages: PaletteEntry = {
+    id: 'search-messages',
+    label: `Search messages for “${shorten(typed)}”`,
+    group: 'Messages',
+    kind: 'Search',
+    icon: iconOf(TextSearch),
+    run: () => void navigate({ to: '/search', search }),
+  };
+  const searchMemory: PaletteEntry = {
+    id: 'search-memory',
+    label: `Search memory for “${shorten(typed)}”`,
+    group: 'Memories',
+    kind: 'Memory',
+    icon: iconOf(BookMarked),
+    run: () => void navigate({ to: '/memory', search }),
+  };
   return {
     groups: [
-      { name: 'Messages', entries: [searches.messages, ...foundMessages.map(toMessage)] },
+      { name: 'Messages', entries: [searchMessages, ...foundMessages.map(toMessage)] },
       ...named('Tasks', tasks.entries),
-      { name: 'Memories', entries: [searches.memories, ...foundMemories.map(toMemory)] },
+      { name: 'Memories', entries: [searchMemory, ...foundMemories.map(toMemory)] },
     ],
     isBusy: typed !== query || messages.isFetching || memories.isFetching || tasks.isFetching,
-  };
-}
-
-/** First in their groups, where nothing moves them when results arrive. */
-function useSearchEntries(typed: string): Record<'messages' | 'memories', PaletteEntry> {
-  const navigate = useNavigate();
-  return {
-    messages: {
-      id: 'search-messages',
-      label: `Search messages for “${shorten(typed)}”`,
-      group: 'Messages',
-      kind: 'Search',
-      icon: <TextSearch aria-hidden className={ICON} />,
-      isFirst: false,
-      run: () => void navigate({ to: '/search', search: { q: typed } }),
-    },
-    memories: {
-      id: 'search-memory',
-      label: `Search memory for “${shorten(typed)}”`,
-      group: 'Memories',
-      kind: 'Memory',
-      icon: <BookMarked aria-hidden className={ICON} />,
-      isFirst: false,
-      run: () => void navigate({ to: '/memory', search: { q: typed } }),
-    },
   };
 }
 
@@ -88,15 +82,14 @@ function useMessageEntry(): (match: MessageMatch) => PaletteEntry {
   const openMessage = useOpenMessage();
   return (match) => {
     const { message, session, highlights } = match;
-    const marks = marksOf(message.body, highlights);
+    const found = plainMatch(message.body, highlights);
     return {
       id: `message-${message.id}`,
-      label: message.body,
-      content: <Passage text={message.body} marks={marks} length={PASSAGE_LENGTH} />,
+      label: found.text,
+      content: <Passage {...found} length={PASSAGE_LENGTH} />,
       group: 'Messages',
       kind: `${authorName(message)} in ${nameSession(session)}`,
-      icon: <MessageCircle aria-hidden className={ICON} />,
-      isFirst: false,
+      icon: iconOf(MessageCircle),
       run: () => void openMessage(match),
     };
   };
@@ -120,14 +113,16 @@ function useOpenMessage(): (match: MessageMatch) => Promise<void> {
 
 function useMemoryEntry(query: string): (memory: MemoryMatch) => PaletteEntry {
   const navigate = useNavigate();
-  return ({ id, content }) => ({
-    id: `memory-${id}`,
-    label: content,
-    content: <Passage text={content} marks={findMarks(content, query)} length={PASSAGE_LENGTH} />,
-    group: 'Memories',
-    kind: 'Memory',
-    icon: <BookMarked aria-hidden className={ICON} />,
-    isFirst: false,
-    run: () => void navigate({ to: '/memory', search: { id, q: query } }),
-  });
+  return ({ id, content }) => {
+    const found = withoutMarkup(content, findMarks(content, query));
+    return {
+      id: `memory-${id}`,
+      label: found.text,
+      content: <Passage {...found} length={PASSAGE_LENGTH} />,
+      group: 'Memories',
+      kind: 'Memory',
+      icon: iconOf(BookMarked),
+      run: () => void navigate({ to: '/memory', search: { id, q: query } }),
+    };
+  };
 }

@@ -9,7 +9,6 @@ function entry(label: string, more: Partial<PaletteEntry> = {}): PaletteEntry {
     kind,
     group: 'Sessions',
     icon: null,
-    isFirst: false,
     run() {},
     ...more,
   };

@@ -26,7 +26,7 @@ export interface PaletteEntry {
   /** The address of a place, which is listed as recent after a visit. */
   path?: string;
   /** Listed before anything is typed. */
-  isFirst: boolean;
+  isFirst?: boolean;
   run: () => void;
 }
 
@@ -54,7 +54,10 @@ export function listFirst(
 /** By name, the group with the best match first. */
 export function listMatches(entries: readonly PaletteEntry[], query: string): PaletteGroup[] {
   const matches = entries
-    .map((entry) => ({ entry, score: scoreEntry(query, entry) }))
+    .map((entry) => {
+      const { label, keywords = '', kind } = entry;
+      return { entry, score: scoreMatch(query, label, `${keywords} ${kind}`) };
+    })
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
     .map(({ entry }) => entry);
@@ -64,13 +67,9 @@ export function listMatches(entries: readonly PaletteEntry[], query: string): Pa
   }));
 }
 
-function scoreEntry(query: string, { label, keywords = '', kind }: PaletteEntry): number {
-  return scoreMatch(query, label, `${keywords} ${kind}`);
-}
-
 function groupInOrder(entries: readonly PaletteEntry[]): PaletteGroup[] {
   const groups = Map.groupBy(entries, ({ group }) => group);
-  return [...groups].flatMap(([name, members]) => named(name, members));
+  return [...groups].map(([name, members]) => ({ name, entries: members }));
 }
 
 /** A group without entries has no heading. */

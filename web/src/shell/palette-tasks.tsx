@@ -42,7 +42,6 @@ export function useFoundTasks({ query, enabled, limit }: TaskQuery): {
         group: 'Tasks',
         kind: `#${number} in ${project.name}`,
         icon: <StatusIcon status={task.status} />,
-        isFirst: false,
         run: () => void navigate({ to: '/p/$slug/t/$number', params }),
       },
     ];

@@ -1,8 +1,9 @@
 import { useLocation } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useEffect, useId, useMemo, useState, type KeyboardEvent } from 'react';
+import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { cx } from '../ui/text/cx.ts';
 import { useModal } from '../ui/layers/modal.ts';
+import { useAfterPaint } from '../ui/pages/use-after-paint.ts';
 import { Spinner } from '../ui/states/spinner.tsx';
 import { usePaletteEntries } from './palette-entries.tsx';
 import { useFoundGroups } from './palette-found.tsx';
@@ -24,7 +25,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const current = entries[at];
   const id = useId();
   const optionId = (entry: PaletteEntry | undefined) => entry && `${id}-${entry.id}`;
-  const currentOption = optionId(current);
+  const isListShown = useAfterPaint();
+  const currentOption = isListShown ? optionId(current) : undefined;
   useEffect(() => {
     const option = document.getElementById(currentOption ?? '');
     // The heading of the first group is above its first entry.
@@ -87,29 +89,31 @@ export function Palette({ onClose }: { onClose: () => void }) {
         id={`${id}-list`}
         aria-label="Results"
         aria-busy={isBusy}
-        className="min-h-0 flex-1 overflow-y-auto p-1.5"
+        // As high as the dialog can be, which the first list fills.
+        className={cx('min-h-0 flex-1 overflow-y-auto p-1.5', !isListShown && 'h-128')}
       >
-        {groups.map((group, nth) => (
-          <div key={group.name} role="group" aria-labelledby={`${id}-group-${nth}`}>
-            <div
-              id={`${id}-group-${nth}`}
-              role="presentation"
-              className="px-2.5 pt-2 pb-1 text-xs font-semibold text-muted"
-            >
-              {group.name}
+        {isListShown &&
+          groups.map((group, nth) => (
+            <div key={group.name} role="group" aria-labelledby={`${id}-group-${nth}`}>
+              <div
+                id={`${id}-group-${nth}`}
+                role="presentation"
+                className="px-2.5 pt-2 pb-1 text-xs font-semibold text-muted"
+              >
+                {group.name}
+              </div>
+              {group.entries.map((entry) => (
+                <Option
+                  key={entry.id}
+                  id={optionId(entry)}
+                  entry={entry}
+                  isCurrent={entry === current}
+                  onPoint={() => setChosenId(entry.id)}
+                  onChoose={() => choose(entry)}
+                />
+              ))}
             </div>
-            {group.entries.map((entry) => (
-              <Option
-                key={entry.id}
-                id={optionId(entry)}
-                entry={entry}
-                isCurrent={entry === current}
-                onPoint={() => setChosenId(entry.id)}
-                onChoose={() => choose(entry)}
-              />
-            ))}
-          </div>
-        ))}
+          ))}
       </div>
       <p role="status" className="sr-only">
         {isBusy ? 'Searching…' : entries.length === 1 ? '1 result' : `${entries.length} results`}
@@ -124,17 +128,8 @@ function useGroups(typed: string): { groups: PaletteGroup[]; isBusy: boolean } {
   const places = useRecentPlaces();
   const { pathname } = useLocation();
   const found = useFoundGroups(typed);
-  // There are few entries, and they are rebuilt on every render, so this recomputes cheaply.
-  const known = useMemo(
-    () =>
-      typed === ''
-        ? listFirst(
-            entries,
-            places.filter((place) => place !== pathname),
-          )
-        : listMatches(entries, typed),
-    [typed, entries, places, pathname],
-  );
+  const others = places.filter((place) => place !== pathname);
+  const known = typed === '' ? listFirst(entries, others) : listMatches(entries, typed);
   return { groups: [...known, ...found.groups], isBusy: found.isBusy };
 }
 

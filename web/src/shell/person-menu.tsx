@@ -1,16 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
-import { BookOpen, Check, ChevronUp, Keyboard, LogOut, UserRound } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
+import { BookOpen, ChevronUp, Keyboard, LogOut, Smile, UserRound } from 'lucide-react';
+import { usePeople } from '../data/queries.ts';
 import { useWorkspace } from '../data/workspace.tsx';
 import { Avatar } from '../ui/marks/avatar.tsx';
-import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/controls/menu.tsx';
+import { Menu, MenuItem, MenuRadios, MenuSeparator } from '../ui/controls/menu.tsx';
 import { useShellActions } from '../shared/shell-actions.ts';
 import { signOut } from '../shared/sign-out.ts';
-import { setTheme, THEMES, useTheme, type Theme } from '../data/device/theme.ts';
+import { setTheme, THEMES, useTheme } from '../data/device/theme.ts';
 
 export function PersonMenu() {
   const { profile } = useWorkspace();
-  const { openShortcuts } = useShellActions();
+  const { openShortcuts, openStatus } = useShellActions();
+  const { photo, status } = usePeople()(profile.userId);
   const navigate = useNavigate();
   return (
     <Menu
@@ -20,15 +21,20 @@ export function PersonMenu() {
           type="button"
           className="flex min-h-11 w-full items-center gap-2.5 rounded-md px-1.5 text-left hover:bg-hover"
         >
-          <Avatar name={profile.name} seed={profile.userId} />
+          <Avatar name={profile.name} seed={profile.userId} photo={photo} />
           <span className="flex min-w-0 flex-1 flex-col leading-tight">
             <bdi className="truncate text-sm font-medium">{profile.name}</bdi>
-            <span className="truncate text-xs text-muted">{profile.email}</span>
+            <span dir="auto" className="truncate text-left text-xs text-muted">
+              {status ? `${status.emoji ?? ''} ${status.text}` : profile.email}
+            </span>
           </span>
           <ChevronUp aria-hidden className="size-4 shrink-0 text-muted" />
         </button>
       }
     >
+      <MenuItem icon={Smile} onSelect={openStatus}>
+        {status ? 'Change status' : 'Set a status'}
+      </MenuItem>
       <MenuItem icon={UserRound} onSelect={() => void navigate({ to: '/settings/profile' })}>
         Profile
       </MenuItem>
@@ -50,29 +56,5 @@ export function PersonMenu() {
 
 function ThemeChoice() {
   const theme = useTheme();
-  return (
-    <DropdownMenu.RadioGroup
-      aria-label="Theme"
-      value={theme}
-      onValueChange={(value) => setTheme(value as Theme)}
-    >
-      <MenuLabel>Theme</MenuLabel>
-      {THEMES.map(([value, label]) => (
-        <DropdownMenu.RadioItem
-          key={value}
-          value={value}
-          // Keeps the menu open, so that people can compare the themes.
-          onSelect={(event) => event.preventDefault()}
-          className="flex min-h-9 cursor-pointer items-center gap-2 rounded-md px-2 text-sm outline-none data-highlighted:bg-hover"
-        >
-          <span className="flex size-4 items-center">
-            <DropdownMenu.ItemIndicator>
-              <Check aria-hidden className="size-4 text-accent" />
-            </DropdownMenu.ItemIndicator>
-          </span>
-          {label}
-        </DropdownMenu.RadioItem>
-      ))}
-    </DropdownMenu.RadioGroup>
-  );
+  return <MenuRadios label="Theme" options={THEMES} value={theme} onChange={setTheme} staysOpen />;
 }

@@ -1,6 +1,6 @@
 import type { Session } from '@atrium/sdk';
 import { Link, useParams } from '@tanstack/react-router';
-import { BellOff, ChevronRight, ListChecks, Pencil, Plus } from 'lucide-react';
+import { ChevronRight, Compass, ListChecks, Plus } from 'lucide-react';
 import { useId } from 'react';
 import { IconButton } from '../ui/controls/button.tsx';
 import { cx } from '../ui/text/cx.ts';
@@ -9,18 +9,28 @@ import { ChannelMark } from '../shared/channel-mark.tsx';
 import { LockMark } from '../ui/marks/lock-mark.tsx';
 import { useDraftedSessions } from '../data/device/drafts.ts';
 import { nameSession, type ProjectSessions } from '../data/all-sessions.ts';
+import { isLoud } from '../data/following.ts';
 import { useFolds } from './folds.ts';
+import { useOpenSession } from './use-open-session.ts';
+import { SessionLink } from './session-link.tsx';
 import { useShellActions } from '../shared/shell-actions.ts';
 import { UnreadCount } from '../ui/marks/unread-count.tsx';
 
 /** How many projects start unfolded. With more, sessions would crowd out the projects. */
 const OPEN_AT_FIRST = 5;
-const SHOWN_SESSIONS = 6;
+const SHOWN_SESSIONS = 15;
 
-/** Projects and their sessions, recent or unread, as nested lists in which every entry is a plain link. */
-export function ProjectTree({ projects }: { projects: ProjectSessions[] | undefined }) {
+interface ProjectTreeProps {
+  projects: ProjectSessions[] | undefined;
+  /** Sessions that the sidebar lists above, by id. Nothing is listed twice. */
+  listed: ReadonlySet<string>;
+}
+
+/** Projects and the sessions in them that the person follows or has open, as nested lists in which every entry is a plain link. */
+export function ProjectTree({ projects, listed }: ProjectTreeProps) {
   const { slug: currentSlug } = useParams({ strict: false });
   const { isOpen, setOpen } = useFolds();
+  const openSession = useOpenSession();
   if (!projects) return <TreeLoading />;
   if (projects.length === 0) {
     return <p className="px-2 text-sm text-muted">No projects yet. Create one with +.</p>;
@@ -30,20 +40,28 @@ export function ProjectTree({ projects }: { projects: ProjectSessions[] | undefi
       {projects.map((entry, at) => {
         const { id, slug } = entry.project;
         const open = isOpen(id) ?? (at < OPEN_AT_FIRST || slug === currentSlug);
-        return <Branch key={id} entry={entry} isOpen={open} onToggle={() => setOpen(id, !open)} />;
+        const current = openSession?.projectId === id ? openSession : undefined;
+        const onToggle = () => setOpen(id, !open);
+        return <Branch key={id} {...{ entry, current, listed, onToggle }} isOpen={open} />;
       })}
     </ul>
   );
 }
 
-interface BranchProps {
+interface BranchProps extends Pick<ProjectTreeProps, 'listed'> {
   entry: ProjectSessions;
+  /** The session that the person has open, whether they follow it or not. */
+  current: Session | undefined;
   isOpen: boolean;
   onToggle: () => void;
 }
 
-function Branch({ entry, isOpen, onToggle }: BranchProps) {
-  const { project, sessions, unread } = entry;
+function Branch({ entry, current: opened, listed, isOpen, onToggle }: BranchProps) {
+  const { project } = entry;
+  const current = opened && !listed.has(opened.id) ? opened : undefined;
+  const sessions =
+    entry.sessions && withCurrent(entry.sessions, current).filter(({ id }) => !listed.has(id));
+  const unread = sumUnread(sessions);
   const { openNewSession } = useShellActions();
   const id = useId();
   return (
@@ -88,13 +106,43 @@ function Branch({ entry, isOpen, onToggle }: BranchProps) {
         />
       </div>
       <div id={id} hidden={!isOpen}>
-        {isOpen && <Leaves slug={project.slug} sessions={sessions} />}
+        {isOpen && (
+          <Leaves
+            slug={project.slug}
+            sessions={sessions}
+            isEmpty={entry.sessions?.length === 0 && !opened}
+          />
+        )}
       </div>
+      {!isOpen && current && (
+        <ul className={LEAVES}>
+          <Leaf slug={project.slug} session={current} hasDraft={false} />
+        </ul>
+      )}
     </li>
   );
 }
 
-function Leaves({ slug, sessions }: { slug: string; sessions: Session[] | undefined }) {
+function sumUnread(sessions: readonly Session[] = []): number {
+  return sessions.filter(isLoud).reduce((sum, { unreadCount }) => sum + unreadCount, 0);
+}
+
+/** What the person has open is listed last if it is not listed anyway. */
+function withCurrent(sessions: Session[], current: Session | undefined): Session[] {
+  const isListed = !current || sessions.some(({ id }) => id === current.id);
+  return isListed ? sessions : [...sessions, current];
+}
+
+const LEAVES = 'ml-3.5 flex flex-col border-l border-line pl-2';
+
+interface LeavesProps {
+  slug: string;
+  sessions: Session[] | undefined;
+  /** The person follows nothing here. */
+  isEmpty: boolean;
+}
+
+function Leaves({ slug, sessions, isEmpty }: LeavesProps) {
   const { sessionId } = useParams({ strict: false });
   const drafted = useDraftedSessions();
   if (!sessions) return null;
@@ -103,7 +151,7 @@ function Leaves({ slug, sessions }: { slug: string; sessions: Session[] | undefi
       at < SHOWN_SESSIONS || unreadCount > 0 || id === sessionId || drafted.has(id),
   );
   return (
-    <ul className="ml-3.5 flex flex-col border-l border-line pl-2">
+    <ul className={LEAVES}>
       <li>
         <Link
           to="/p/$slug/tasks"
@@ -124,15 +172,15 @@ function Leaves({ slug, sessions }: { slug: string; sessions: Session[] | undefi
           hasDraft={drafted.has(session.id) && session.id !== sessionId}
         />
       ))}
-      {sessions.length === 0 && <li className="px-2 py-1 text-note text-muted">No sessions yet</li>}
-      {sessions.length > shown.length && (
+      {isEmpty && (
         <li>
           <Link
             to="/p/$slug"
             params={{ slug }}
-            className="flex min-h-8 items-center rounded-md px-2 text-note text-muted hover:bg-hover"
+            className="flex min-h-8 items-center gap-2 rounded-md px-2 text-note text-muted hover:bg-hover"
           >
-            Show all sessions
+            <Compass aria-hidden className="size-4 shrink-0" />
+            Browse sessions
           </Link>
         </li>
       )}
@@ -147,33 +195,13 @@ interface LeafProps {
 }
 
 export function Leaf({ slug, session, hasDraft }: LeafProps) {
-  const isUnread = session.unreadCount > 0;
   return (
-    <li>
-      <Link
-        to="/p/$slug/s/$sessionId"
-        params={{ slug, sessionId: session.id }}
-        activeOptions={{ includeSearch: false }}
-        activeProps={{ className: 'bg-accent-soft text-accent' }}
-        className="flex min-h-8 min-w-0 items-center gap-2 rounded-md px-2 text-sm hover:bg-hover"
-      >
-        <LockMark session={session} />
-        <span
-          dir="auto"
-          className={cx('min-w-0 flex-1 truncate text-left', isUnread && 'font-bold')}
-        >
-          {nameSession(session)}
-        </span>
-        <ChannelMark session={session} />
-        {session.muted && (
-          <BellOff role="img" aria-label="Muted" className="size-3.5 shrink-0 text-muted" />
-        )}
-        {hasDraft && (
-          <Pencil role="img" aria-label="Draft" className="size-3.5 shrink-0 text-muted" />
-        )}
-        <UnreadCount count={session.unreadCount} />
-      </Link>
-    </li>
+    <SessionLink
+      {...{ slug, session, hasDraft }}
+      name={nameSession(session)}
+      face={<LockMark session={session} />}
+      marks={<ChannelMark session={session} />}
+    />
   );
 }
 

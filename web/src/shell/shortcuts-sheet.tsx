@@ -12,6 +12,7 @@ const SHEET: { title: string; rows: Row[] }[] = [
     rows: [
       [[`${COMMAND}K`], 'Search or jump to'],
       [[`${COMMAND}/`], 'Show keyboard shortcuts'],
+      [['Alt N'], 'New chat'],
       [['Alt ↑'], 'Previous session'],
       [['Alt ↓'], 'Next session'],
       [['Esc'], 'Close dialog or menu'],
@@ -21,6 +22,7 @@ const SHEET: { title: string; rows: Row[] }[] = [
     title: 'Outside sessions',
     rows: [
       [['?'], 'Show keyboard shortcuts'],
+      [['n'], 'Start a new chat'],
       [['c'], 'Start session (on task pages: create task)'],
       ...MAIN_PAGES.map(({ key, label }): Row => [['g', key], label]),
       [['['], 'Previous session'],
@@ -37,12 +39,49 @@ const SHEET: { title: string; rows: Row[] }[] = [
     ],
   },
   {
+    title: 'In a list of tasks',
+    rows: [
+      [['j', 'k'], 'Next or previous task'],
+      [['Enter'], 'Open it'],
+      [['x'], 'Select it'],
+      [['Shift x'], 'Select everything up to it'],
+      [[`${COMMAND}A`], 'Select all'],
+      [['s'], 'Status'],
+      [['a'], 'Assignee'],
+      [['p'], 'Priority'],
+      [['l'], 'Labels'],
+      [['d'], 'Due date'],
+      [[`${COMMAND}Z`], 'Undo the last change'],
+    ],
+  },
+  {
+    title: 'On a task',
+    rows: [
+      [['s'], 'Change status'],
+      [['a'], 'Change assignee'],
+      [['p'], 'Change priority'],
+      [['d'], 'Change due date'],
+      [['l'], 'Change labels'],
+      [['j'], 'Next task of the list you came from'],
+      [['k'], 'Previous task'],
+      [['m'], 'Write a comment'],
+    ],
+  },
+  {
+    title: 'In the dialog for new tasks',
+    rows: [
+      [['Alt S'], 'Status (with A, P, D and L: the others)'],
+      [[`${COMMAND}Enter`], 'Create task (in the title, just Enter)'],
+    ],
+  },
+  {
     title: 'On the board, on a task’s handle',
     rows: [
       [['Space', 'Enter'], 'Pick the task up, or drop it'],
       [['←', '→'], 'To another column'],
       [['↑', '↓'], 'Up or down'],
       [['Esc'], 'Put it back'],
+      [[`${COMMAND}Z`], 'Undo the last move'],
     ],
   },
   {
@@ -56,6 +95,8 @@ const SHEET: { title: string; rows: Row[] }[] = [
       [[`${COMMAND}E`], 'Code'],
       [['↑'], 'Edit your last message, if nothing is typed'],
       [['@'], 'Mention a person, an agent, a model or an integration'],
+      [['/'], 'Run a command, such as /remind or /task'],
+      [['←', '→'], 'On a question that was asked again: its other versions'],
       [['Esc'], 'Stop the answer to your last question, if nothing is typed'],
     ],
   },

@@ -6,17 +6,10 @@ import { takesArrows, takesLetters } from '../ui/keys/takes-keys.ts';
 /** The command key as written before a letter on this machine: "⌘K", "Ctrl K". */
 export const COMMAND = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl ';
 
-export interface ShortcutActions {
-  palette: () => void;
-  help: () => void;
-  /** A session, or a task on the screens about tasks. */
-  create: () => void;
-  previousSession: () => void;
-  nextSession: () => void;
-  open: (page: MainPage['to']) => void;
-}
+/** `create` is for a session, or a task on the screens about tasks. */
+type Shortcut = 'palette' | 'help' | 'create' | 'chat' | 'previousSession' | 'nextSession';
 
-type Shortcut = Exclude<keyof ShortcutActions, 'open'>;
+type ShortcutActions = Record<Shortcut, () => void> & { open: (page: MainPage['to']) => void };
 
 /** How long after `g` the second key counts. */
 const SEQUENCE_MS = 1_500;
@@ -57,10 +50,18 @@ const WITH_ALT: Record<string, Shortcut> = {
 const SINGLE: Record<string, Shortcut | 'go'> = {
   '?': 'help',
   c: 'create',
+  n: 'chat',
   g: 'go',
   '[': 'previousSession',
   ']': 'nextSession',
 };
+
+/** By the key's place, because with Alt some keyboards type another letter. On a Mac it begins an ñ in a text. */
+function isChatKey({ altKey, ctrlKey, metaKey, code, target }: KeyboardEvent): boolean {
+  if (!altKey || ctrlKey || metaKey || code !== 'KeyN') return false;
+  return COMMAND !== '⌘' || !takesLetters(target);
+}
+
 function nameShortcut(
   event: KeyboardEvent,
   isSecond: boolean,
@@ -69,6 +70,7 @@ function nameShortcut(
   const { key, altKey, ctrlKey, metaKey, target } = event;
   if (document.querySelector('dialog[open]') !== null) return undefined;
   if ((ctrlKey || metaKey) && !altKey) return WITH_COMMAND[key.toLowerCase()];
+  if (isChatKey(event)) return 'chat';
   if (altKey) return takesArrows(target) ? undefined : WITH_ALT[key];
   if (!hasSingleKeys || takesLetters(target)) return undefined;
   return (isSecond && MAIN_PAGES.find((page) => page.key === key)) || SINGLE[key];

@@ -1,19 +1,23 @@
 import { Link } from '@tanstack/react-router';
-import { Plus, Search } from 'lucide-react';
-import { useUnreadNotifications } from '../data/queries.ts';
-import { IconButton } from '../ui/controls/button.tsx';
+import { Plus, Search, SquarePen } from 'lucide-react';
+import { useMemo } from 'react';
 import type { ProjectSessions } from '../data/all-sessions.ts';
+import { DirectMessages } from './direct-messages.tsx';
+import { InboxCount } from './inbox-count.tsx';
+import { ThreadsCount } from './threads-count.tsx';
 import { MAIN_PAGES, type MainPage } from './main-pages.ts';
 import { OrgSwitcher } from './org-switcher.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { ProjectTree } from './project-tree.tsx';
 import { useShellActions } from '../shared/shell-actions.ts';
 import { COMMAND } from './shortcuts.ts';
-import { UnreadSessions } from './unread-sessions.tsx';
-import { UnreadCount } from '../ui/marks/unread-count.tsx';
+import { SectionHead } from './section-head.tsx';
+import { findUnread, UnreadSessions } from './unread-sessions.tsx';
 
 export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined }) {
-  const { openPalette, openNewProject } = useShellActions();
+  const { openPalette, openNewChat, openNewProject } = useShellActions();
+  const unread = useMemo(() => findUnread(projects), [projects]);
+  const listed = useMemo(() => new Set(unread.map(({ session }) => session.id)), [unread]);
   return (
     <div className="flex h-full flex-col">
       <div className="flex flex-col gap-2 p-3 pb-2">
@@ -27,6 +31,15 @@ export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined 
           <span className="flex-1 truncate">Search or jump to…</span>
           <kbd className="text-xs whitespace-nowrap">{COMMAND}K</kbd>
         </button>
+        <button
+          type="button"
+          onClick={() => openNewChat()}
+          className="flex min-h-9 w-full items-center gap-2.5 rounded-md px-2 text-left text-sm font-medium hover:bg-hover"
+        >
+          <SquarePen aria-hidden className="size-4 shrink-0 text-accent" />
+          <span className="flex-1 truncate">New chat</span>
+          <kbd className="text-xs font-normal whitespace-nowrap text-muted">Alt N</kbd>
+        </button>
       </div>
       <nav
         aria-label="Main"
@@ -37,18 +50,16 @@ export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined 
             <NavLink key={page.to} page={page} />
           ))}
         </ul>
-        <UnreadSessions projects={projects} />
+        <UnreadSessions unread={unread} />
+        <DirectMessages />
         <div className="flex flex-col gap-1">
-          <div className="flex items-center justify-between pl-2">
-            <h2 className="text-xs font-semibold text-muted">Projects</h2>
-            <IconButton
-              label="Create project"
-              className="size-7! sm:size-7"
-              icon={Plus}
-              onClick={openNewProject}
-            />
-          </div>
-          <ProjectTree projects={projects} />
+          <SectionHead
+            title="Projects"
+            label="Create project"
+            icon={Plus}
+            onClick={openNewProject}
+          />
+          <ProjectTree projects={projects} listed={listed} />
         </div>
       </nav>
       <div className="border-t border-line p-2">
@@ -70,12 +81,8 @@ function NavLink({ page: { to, label, icon: Icon } }: { page: MainPage }) {
         <Icon aria-hidden className="size-4 shrink-0 text-muted" />
         <span className="flex-1">{label}</span>
         {to === '/inbox' && <InboxCount />}
+        {to === '/threads' && <ThreadsCount />}
       </Link>
     </li>
   );
-}
-
-function InboxCount() {
-  const { data } = useUnreadNotifications();
-  return <UnreadCount count={data?.total ?? 0} />;
 }

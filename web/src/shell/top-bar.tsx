@@ -1,12 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { Inbox, Menu as MenuIcon, Search } from 'lucide-react';
-import { useUnreadNotifications } from '../data/queries.ts';
 import { useWorkspace } from '../data/workspace.tsx';
 import { AtriumMark } from '../ui/marks/atrium-mark.tsx';
 import { buttonClass, IconButton } from '../ui/controls/button.tsx';
 import { cx } from '../ui/text/cx.ts';
 import { useShellActions } from '../shared/shell-actions.ts';
-import { UnreadCount } from '../ui/marks/unread-count.tsx';
+import { InboxCount } from './inbox-count.tsx';
 
 interface TopBarProps {
   isDrawerOpen: boolean;
@@ -34,7 +33,11 @@ export function TopBar({ isDrawerOpen, onOpenDrawer }: TopBarProps) {
         <AtriumMark className="size-6 shrink-0" />
         <bdi className="truncate">{org.name}</bdi>
       </Link>
-      <InboxLink />
+      <Link to="/inbox" className={cx(buttonClass('quiet'), 'gap-1! px-2!')}>
+        <Inbox aria-hidden className="size-5" />
+        <span className="sr-only">Inbox</span>
+        <InboxCount />
+      </Link>
       <IconButton
         label="Search or jump to"
         icon={Search}
@@ -42,17 +45,5 @@ export function TopBar({ isDrawerOpen, onOpenDrawer }: TopBarProps) {
         onClick={openPalette}
       />
     </header>
-  );
-}
-
-/** Only a phone needs it, where the sidebar with its count is hidden. */
-function InboxLink() {
-  const { data } = useUnreadNotifications();
-  return (
-    <Link to="/inbox" className={cx(buttonClass('quiet'), 'gap-1! px-2!')}>
-      <Inbox aria-hidden className="size-5" />
-      <span className="sr-only">Inbox</span>
-      <UnreadCount count={data?.total ?? 0} />
-    </Link>
   );
 }

@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { simpleParser } from 'mailparser';
+import { simpleParser, type ParsedMail } from 'mailparser';
 import { Atrium } from '../../../sdk-js/src/index.ts';
 import { openEmbedded } from '../../../server/src/db/engines/embedded.ts';
 import { freePort } from '../../../server/test/harness/processes/free-port.ts';
@@ -55,6 +55,8 @@ const UNLIMITED = {
   RATE_LIMIT_WRITES: '1000000',
   RATE_LIMIT_SIGN_INS: '1000000',
 };
+/** Nothing outside this machine is called. */
+const ALONE = { LINK_PREVIEWS: 'off' };
 
 /** On a new folder, or on a copy of `folder`, which another server has left. A first start takes seconds. */
 export async function startAtrium(
@@ -65,7 +67,7 @@ export async function startAtrium(
   if (folder) await cp(folder, dataDir, { recursive: true });
   const port = await freePort();
   const start = async (lastLine: RegExp) => {
-    const settings = { ...UNLIMITED, DATA_DIR: dataDir, PORT: String(port), ...env };
+    const settings = { ...UNLIMITED, ...ALONE, DATA_DIR: dataDir, PORT: String(port), ...env };
     const started = spawnNode('../../src/main.ts', ['serve'], settings);
     await started.waitForLine(lastLine);
     return started;
@@ -75,19 +77,25 @@ export async function startAtrium(
   const origin = firstRun.url;
   const client = new Atrium({ apiKey: firstRun.key, baseURL: `${origin}/api` });
 
+  const parsed = new Map<string, Promise<ParsedMail>>();
+  const parse = async (name: string) => simpleParser(await readFile(join(dataDir, 'mail', name)));
   const mailsTo = async (address: string) => {
     const names = await readdir(join(dataDir, 'mail')).catch(() => []);
     const mails = await Promise.all(
       names
         .filter((name) => name.endsWith('.eml'))
         .toSorted((a, b) => (a < b ? -1 : 1))
-        .map(async (name) => simpleParser(await readFile(join(dataDir, 'mail', name)))),
+        .map((name) => {
+          const mail = parsed.get(name) ?? parse(name);
+          parsed.set(name, mail);
+          return mail;
+        }),
     );
     return mails.filter(({ to }) => [to].flat().some((one) => one?.text.includes(address)));
   };
 
   async function linkMailedTo(address: string, after = 0): Promise<string> {
-    for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
+    for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(50)) {
       const mails = await mailsTo(address);
       const link = /https?:\/\/\S+/.exec(mails.slice(after).at(-1)?.text ?? '')?.[0];
       if (link) return link;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import {
   chromium,
@@ -10,6 +11,7 @@ import { expect } from 'vitest';
 import type { Person, TestAtrium } from './atrium.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+let axe: string | undefined;
 
 /** A page and what it did that a page must never do. */
 export interface Watched {
@@ -23,8 +25,21 @@ export function launch(): Promise<Browser> {
   const executablePath = process.env['TEST_CHROMIUM'] ?? '';
   return chromium.launch({
     executablePath,
-    args: ['--disable-gpu', '--no-sandbox', '--disable-dev-shm-usage'],
+    args: [
+      '--disable-gpu',
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      // Contexts never share a process. This is against spare ones, which cost a sixth of the processor time.
+      '--renderer-process-limit=1',
+    ],
   });
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all test files of this worker, which ends with it. */
+export function sharedBrowser(): Promise<Browser> {
+  return (shared ??= launch());
 }
 
 export interface PageOptions {
@@ -93,6 +108,13 @@ export function composerOf(page: Page): Locator {
   return page.getByRole('textbox', { name: 'Message', exact: true });
 }
 
+/** Sends a message, or runs a command. Escape closes the list of suggestions. */
+export async function say(page: Page, text: string): Promise<void> {
+  await composerOf(page).fill(text);
+  await composerOf(page).press('Escape');
+  await composerOf(page).press('Enter');
+}
+
 interface AxeResult {
   violations: { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }[];
 }
@@ -119,16 +141,16 @@ export async function expectReadableInTheDark(page: Page, name: string): Promise
 }
 
 async function expectNoViolations(page: Page, name: string, rules: string[]): Promise<void> {
-  // Through the DevTools protocol, because the page's policy refuses injected scripts.
-  const session = await page.context().newCDPSession(page);
-  const { readFile } = await import('node:fs/promises');
-  await session.send('Runtime.evaluate', { expression: await readFile(AXE, 'utf8') });
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await injectAxe(page);
   const result = await page.evaluate<AxeResult>(
+    // Colours are measured when nothing fades any more (what spins never ends).
     // Without all that is fine, which is much to describe and to send.
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })
+    `Promise.allSettled(document.getAnimations()
+        .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+        .map(({ finished }) => finished))
+      .then(() => axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] }))
       .then(({ violations }) => ({ violations }))`,
   );
-  await session.detach();
   const found = result.violations.map(
     ({ id, help, nodes }) =>
       `${id}: ${help}\n${nodes
@@ -137,4 +159,13 @@ async function expectNoViolations(page: Page, name: string, rules: string[]): Pr
         .join('\n')}`,
   );
   expect(found, `${name} is not accessible`).toEqual([]);
+}
+
+/** Through the DevTools protocol, because the page's policy refuses injected scripts. */
+async function injectAxe(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  axe ??= await readFile(AXE, 'utf8');
+  // It is much to describe, so nothing of it is returned.
+  await session.send('Runtime.evaluate', { expression: `${axe};undefined` });
+  await session.detach();
 }

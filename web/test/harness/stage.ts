@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import { startAtrium, type TestAtrium } from './atrium.ts';
-import { launch, openBrowser, type PageOptions, type Watched } from './browser.ts';
+import { openBrowser, sharedBrowser, type PageOptions, type Watched } from './browser.ts';
 
-/** One server and one browser per test file. Every page it opens is watched until the test ends. */
+/** One server per test file. Every page it opens is watched until the test ends. */
 export interface Stage {
   atrium: TestAtrium;
   open(options?: PageOptions): Promise<Watched>;
@@ -33,7 +33,7 @@ export function setStage({ prepare, isFirstStart = false }: StageOptions = {}): 
   beforeAll(async () => {
     const env = await prepare?.();
     const folder = isFirstStart ? undefined : inject('startedFolder');
-    [stage.atrium, browser] = await Promise.all([startAtrium(env, folder), launch()]);
+    [stage.atrium, browser] = await Promise.all([startAtrium(env, folder), sharedBrowser()]);
   });
   afterEach(async () => {
     const complaints = opened.flatMap((watched) => watched.complaints);
@@ -42,7 +42,6 @@ export function setStage({ prepare, isFirstStart = false }: StageOptions = {}): 
     expect(complaints).toEqual([]);
   });
   afterAll(async () => {
-    await browser?.close();
     await stage.atrium?.stop();
   });
   return stage as Stage;

@@ -13,6 +13,7 @@ from .models import AsyncModels
 from .notifications import AsyncNotifications
 from .org import AsyncOrg
 from .projects import AsyncProjects
+from .reminders import AsyncReminders
 from .sessions import AsyncSessions
 from .tasks import AsyncTasks
 
@@ -30,6 +31,7 @@ __all__ = [
     "AsyncNotifications",
     "AsyncOrg",
     "AsyncProjects",
+    "AsyncReminders",
     "AsyncSessions",
     "AsyncTasks",
 ]

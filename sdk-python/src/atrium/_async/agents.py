@@ -14,9 +14,11 @@ from ..types import Agent, AgentList, AgentTool
 class AsyncAgents(AsyncNamespace):
     """Agents that a team defines. Mentioning one makes it answer under its own name."""
 
-    def list(self, **options: Unpack[RequestOptions]) -> AsyncPager[Agent]:
-        """Lists the agents you can see, newest first. Archived agents are left out."""
-        return self._list(AgentList, "/agents", options=options)
+    def list(
+        self, *, archived: bool | None = None, **options: Unpack[RequestOptions]
+    ) -> AsyncPager[Agent]:
+        """Lists the agents you can see, newest first, or those that were archived."""
+        return self._list(AgentList, "/agents", query={"archived": archived}, options=options)
 
     async def create(
         self,
@@ -82,3 +84,7 @@ class AsyncAgents(AsyncNamespace):
     async def archive(self, id: str, **options: Unpack[RequestOptions]) -> None:
         """Archives an agent. It no longer answers, and its slug stays taken."""
         await self._do("DELETE", "/agents/{id}", id, options=options)
+
+    async def restore(self, id: str, **options: Unpack[RequestOptions]) -> Agent:
+        """Undoes an archive."""
+        return await self._call(Agent, "POST", "/agents/{id}/restore", id, options=options)

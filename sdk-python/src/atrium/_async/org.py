@@ -35,20 +35,29 @@ class AsyncOrg(AsyncNamespace):
         """Creates an organisation. This client's key still belongs to its own organisation."""
         return await self._call(CreatedOrg, "POST", "/orgs", body={"name": name}, options=options)
 
+    async def get(self, org_id: str, **options: Unpack[RequestOptions]) -> OrgDetails:
+        """Gets the organisation with its settings."""
+        return await self._call(OrgDetails, "GET", "/org/{orgId}", org_id, options=options)
+
     async def update(
         self,
         org_id: str,
         *,
         name: str | NotGiven | None = NOT_GIVEN,
+        link_previews: bool | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> OrgDetails:
-        """Renames the organisation."""
-        body = {"name": name}
+        """Renames the organisation, or turns link previews on or off."""
+        body = {"name": name, "linkPreviews": link_previews}
         return await self._call(OrgDetails, "PATCH", "/org/{orgId}", org_id, body=body, options=options)
 
     def list_members(self, org_id: str, **options: Unpack[RequestOptions]) -> AsyncPager[Member]:
         """Lists the organisation's members."""
         return self._list(MemberList, "/org/{orgId}/members", org_id, options=options)
+
+    async def get_member(self, org_id: str, user_id: str, **options: Unpack[RequestOptions]) -> Member:
+        """Gets a member: what they say about themselves, and whether they are there."""
+        return await self._call(Member, "GET", MEMBER, org_id, user_id, options=options)
 
     async def update_member(
         self,

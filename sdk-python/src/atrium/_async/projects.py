@@ -8,7 +8,14 @@ from .._namespace import AsyncNamespace
 from .._options import RequestOptions
 from .._pages import AsyncPager
 from .._typing import Unpack
-from ..types import Project, ProjectAccess, ProjectMember, ProjectMemberList, ProjectPage
+from ..types import (
+    BroadcastRule,
+    Project,
+    ProjectAccess,
+    ProjectMember,
+    ProjectMemberList,
+    ProjectPage,
+)
 
 
 class AsyncProjects(AsyncNamespace):
@@ -33,10 +40,20 @@ class AsyncProjects(AsyncNamespace):
         description: str | None = None,
         tags: Sequence[str] | None = None,
         access: ProjectAccess | None = None,
+        broadcasts: BroadcastRule | None = None,
         **options: Unpack[RequestOptions],
     ) -> Project:
-        """Creates a Project. Its slug is derived from the name and never changes."""
-        body = {"name": name, "description": description, "tags": tags, "access": access}
+        """Creates a Project. Its slug is derived from the name and never changes.
+
+        `broadcasts` says who may tell everybody with @here and @everyone.
+        """
+        body = {
+            "name": name,
+            "description": description,
+            "tags": tags,
+            "access": access,
+            "broadcasts": broadcasts,
+        }
         return await self._call(Project, "POST", "/projects", body=body, options=options)
 
     async def get(self, project_id: str, **options: Unpack[RequestOptions]) -> Project:
@@ -52,9 +69,10 @@ class AsyncProjects(AsyncNamespace):
         tags: Sequence[str] | NotGiven | None = NOT_GIVEN,
         access: ProjectAccess | NotGiven | None = NOT_GIVEN,
         default_agent: str | NotGiven | None = NOT_GIVEN,
+        broadcasts: BroadcastRule | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> Project:
-        """Updates the given fields. None clears a field other than the name and the access."""
+        """Updates the given fields. None clears the description, the tags or the default agent."""
         path = "/projects/{projectId}"
         body = {
             "name": name,
@@ -62,6 +80,7 @@ class AsyncProjects(AsyncNamespace):
             "tags": tags,
             "access": access,
             "defaultAgent": default_agent,
+            "broadcasts": broadcasts,
         }
         return await self._call(Project, "PATCH", path, project_id, body=body, options=options)
 

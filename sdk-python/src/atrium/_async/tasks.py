@@ -9,6 +9,7 @@ from .._models import NOT_GIVEN, NotGiven
 from .._namespace import AsyncNamespace
 from .._options import RequestOptions
 from .._pages import AsyncPager
+from .._task_changes import TaskChange, TaskFilters, TaskRunStatus, changes_body
 from .._typing import Unpack
 from ..types import (
     Session,
@@ -19,12 +20,19 @@ from ..types import (
     TaskPage,
     TaskPriority,
     TaskStatus,
+    TaskView,
+    TaskViewList,
+    UpdatedTaskList,
 )
 
 TaskSort = Literal["rank", "dueOn", "priority", "updatedAt"]
+TaskLayout = Literal["BOARD", "LIST"]
+TaskGroups = Literal["NONE", "STATUS", "ASSIGNEE", "PRIORITY", "DUE"]
 
 TASKS = "/projects/{projectId}/tasks"
 TASK = "/projects/{projectId}/tasks/{taskId}"
+VIEWS = "/task-views"
+VIEW = "/task-views/{id}"
 
 
 class AsyncTasks(AsyncNamespace):
@@ -39,6 +47,9 @@ class AsyncTasks(AsyncNamespace):
         status: Sequence[TaskStatus] | None = None,
         assignee_user_id: str | None = None,
         assignee_agent: str | None = None,
+        assignee: Sequence[str] | None = None,
+        priority: Sequence[TaskPriority] | None = None,
+        run: Sequence[TaskRunStatus] | None = None,
         label: str | None = None,
         due_before: date | None = None,
         parent_task_id: str | None = None,
@@ -55,6 +66,9 @@ class AsyncTasks(AsyncNamespace):
             "status": status,
             "assigneeUserId": assignee_user_id,
             "assigneeAgent": assignee_agent,
+            "assignee": assignee,
+            "priority": priority,
+            "run": run,
             "label": label,
             "dueBefore": due_before,
             "parentTaskId": parent_task_id,
@@ -73,6 +87,9 @@ class AsyncTasks(AsyncNamespace):
         status: Sequence[TaskStatus] | None = None,
         assignee_user_id: str | None = None,
         assignee_agent: str | None = None,
+        assignee: Sequence[str] | None = None,
+        priority: Sequence[TaskPriority] | None = None,
+        run: Sequence[TaskRunStatus] | None = None,
         label: str | None = None,
         due_before: date | None = None,
         parent_task_id: str | None = None,
@@ -89,6 +106,9 @@ class AsyncTasks(AsyncNamespace):
             "status": status,
             "assigneeUserId": assignee_user_id,
             "assigneeAgent": assignee_agent,
+            "assignee": assignee,
+            "priority": priority,
+            "run": run,
             "label": label,
             "dueBefore": due_before,
             "parentTaskId": parent_task_id,
@@ -183,6 +203,17 @@ class AsyncTasks(AsyncNamespace):
         }
         return await self._call(Task, "PATCH", TASK, project_id, task_id, body=body, options=options)
 
+    async def update_many(
+        self,
+        project_id: str,
+        *,
+        changes: Sequence[TaskChange],
+        **options: Unpack[RequestOptions],
+    ) -> UpdatedTaskList:
+        """Changes up to 100 tasks at once. `error` of an item says why its change was refused."""
+        body = {"changes": changes_body(changes)}
+        return await self._call(UpdatedTaskList, "PATCH", TASKS, project_id, body=body, options=options)
+
     async def archive(self, project_id: str, task_id: str, **options: Unpack[RequestOptions]) -> None:
         """Archives a task. It keeps its number and its place."""
         await self._do("DELETE", TASK, project_id, task_id, options=options)
@@ -226,3 +257,58 @@ class AsyncTasks(AsyncNamespace):
         path = "/projects/{projectId}/tasks/{taskId}/activity"
         query = {"before": before, "limit": limit}
         return self._list(TaskActivityList, path, project_id, task_id, query=query, options=options)
+
+    def list_views(self, **options: Unpack[RequestOptions]) -> AsyncPager[TaskView]:
+        """Lists your views of tasks, in your order."""
+        return self._list(TaskViewList, VIEWS, options=options)
+
+    async def create_view(
+        self,
+        *,
+        name: str,
+        project_id: str | None = None,
+        layout: TaskLayout | None = None,
+        filters: TaskFilters | None = None,
+        sort: TaskSort | None = None,
+        group_by: TaskGroups | None = None,
+        after_view_id: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> TaskView:
+        """Saves a view: filters, an order and a layout, of one Project or of all of yours."""
+        body = {
+            "name": name,
+            "projectId": project_id,
+            "layout": layout,
+            "filters": filters,
+            "sort": sort,
+            "groupBy": group_by,
+            "afterViewId": after_view_id,
+        }
+        return await self._call(TaskView, "POST", VIEWS, body=body, options=options)
+
+    async def update_view(
+        self,
+        id: str,
+        *,
+        name: str | NotGiven | None = NOT_GIVEN,
+        layout: TaskLayout | NotGiven | None = NOT_GIVEN,
+        filters: TaskFilters | NotGiven | None = NOT_GIVEN,
+        sort: TaskSort | NotGiven | None = NOT_GIVEN,
+        group_by: TaskGroups | NotGiven | None = NOT_GIVEN,
+        after_view_id: str | NotGiven | None = NOT_GIVEN,
+        **options: Unpack[RequestOptions],
+    ) -> TaskView:
+        """Changes a view's name, what it shows, or its place."""
+        body = {
+            "name": name,
+            "layout": layout,
+            "filters": filters,
+            "sort": sort,
+            "groupBy": group_by,
+            "afterViewId": after_view_id,
+        }
+        return await self._call(TaskView, "PATCH", VIEW, id, body=body, options=options)
+
+    async def delete_view(self, id: str, **options: Unpack[RequestOptions]) -> None:
+        """Deletes a view. The tasks stay as they are."""
+        await self._do("DELETE", VIEW, id, options=options)

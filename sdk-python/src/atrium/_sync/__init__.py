@@ -13,6 +13,7 @@ from .models import Models
 from .notifications import Notifications
 from .org import Org
 from .projects import Projects
+from .reminders import Reminders
 from .sessions import Sessions
 from .tasks import Tasks
 
@@ -30,6 +31,7 @@ __all__ = [
     "Notifications",
     "Org",
     "Projects",
+    "Reminders",
     "Sessions",
     "Tasks",
 ]

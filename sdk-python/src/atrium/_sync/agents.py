@@ -13,9 +13,11 @@ from ..types import Agent, AgentList, AgentTool
 class Agents(Namespace):
     """Agents that a team defines. Mentioning one makes it answer under its own name."""
 
-    def list(self, **options: Unpack[RequestOptions]) -> Page[Agent]:
-        """Lists the agents you can see, newest first. Archived agents are left out."""
-        return self._list(AgentList, "/agents", options=options)
+    def list(
+        self, *, archived: bool | None = None, **options: Unpack[RequestOptions]
+    ) -> Page[Agent]:
+        """Lists the agents you can see, newest first, or those that were archived."""
+        return self._list(AgentList, "/agents", query={"archived": archived}, options=options)
 
     def create(
         self,
@@ -81,3 +83,7 @@ class Agents(Namespace):
     def archive(self, id: str, **options: Unpack[RequestOptions]) -> None:
         """Archives an agent. It no longer answers, and its slug stays taken."""
         self._do("DELETE", "/agents/{id}", id, options=options)
+
+    def restore(self, id: str, **options: Unpack[RequestOptions]) -> Agent:
+        """Undoes an archive."""
+        return self._call(Agent, "POST", "/agents/{id}/restore", id, options=options)

@@ -7,7 +7,14 @@ from .._namespace import Namespace
 from .._options import RequestOptions
 from .._pages import Page
 from .._typing import Unpack
-from ..types import Project, ProjectAccess, ProjectMember, ProjectMemberList, ProjectPage
+from ..types import (
+    BroadcastRule,
+    Project,
+    ProjectAccess,
+    ProjectMember,
+    ProjectMemberList,
+    ProjectPage,
+)
 
 
 class Projects(Namespace):
@@ -32,10 +39,20 @@ class Projects(Namespace):
         description: str | None = None,
         tags: Sequence[str] | None = None,
         access: ProjectAccess | None = None,
+        broadcasts: BroadcastRule | None = None,
         **options: Unpack[RequestOptions],
     ) -> Project:
-        """Creates a Project. Its slug is derived from the name and never changes."""
-        body = {"name": name, "description": description, "tags": tags, "access": access}
+        """Creates a Project. Its slug is derived from the name and never changes.
+
+        `broadcasts` says who may tell everybody with @here and @everyone.
+        """
+        body = {
+            "name": name,
+            "description": description,
+            "tags": tags,
+            "access": access,
+            "broadcasts": broadcasts,
+        }
         return self._call(Project, "POST", "/projects", body=body, options=options)
 
     def get(self, project_id: str, **options: Unpack[RequestOptions]) -> Project:
@@ -51,9 +68,10 @@ class Projects(Namespace):
         tags: Sequence[str] | NotGiven | None = NOT_GIVEN,
         access: ProjectAccess | NotGiven | None = NOT_GIVEN,
         default_agent: str | NotGiven | None = NOT_GIVEN,
+        broadcasts: BroadcastRule | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> Project:
-        """Updates the given fields. None clears a field other than the name and the access."""
+        """Updates the given fields. None clears the description, the tags or the default agent."""
         path = "/projects/{projectId}"
         body = {
             "name": name,
@@ -61,6 +79,7 @@ class Projects(Namespace):
             "tags": tags,
             "access": access,
             "defaultAgent": default_agent,
+            "broadcasts": broadcasts,
         }
         return self._call(Project, "PATCH", path, project_id, body=body, options=options)
 

@@ -9,10 +9,12 @@ from .._pages import Page
 from .._typing import Unpack
 from ..types import (
     AllSessionsPage,
+    NotificationLevel,
     Session,
     SessionAccess,
     SessionDetails,
     SessionPage,
+    SessionReach,
     SessionStatus,
 )
 
@@ -42,12 +44,30 @@ class Sessions(Namespace):
         page: int | None = None,
         limit: int | None = None,
         status: SessionStatus | None = None,
+        followed: bool | None = None,
         unread: bool | None = None,
         **options: Unpack[RequestOptions],
     ) -> Page[Session]:
-        """Lists the sessions of all your Projects, unread ones first."""
-        query = {"page": page, "limit": limit, "status": status, "unread": unread}
+        """Lists the sessions of all your Projects, unread ones first.
+
+        `followed=True` lists only those that you follow.
+        """
+        query = {
+            "page": page,
+            "limit": limit,
+            "status": status,
+            "followed": followed,
+            "unread": unread,
+        }
         return self._list(AllSessionsPage, "/sessions", query=query, options=options)
+
+    def open_direct(self, *, user_ids: Sequence[str], **options: Unpack[RequestOptions]) -> Session:
+        """Returns the one conversation of you and these people, and makes it if you have none.
+
+        Its `slug` in other methods is `direct`.
+        """
+        body = {"userIds": user_ids}
+        return self._call(Session, "POST", "/direct", body=body, options=options)
 
     def create(
         self,
@@ -57,7 +77,10 @@ class Sessions(Namespace):
         description: str | None = None,
         access: SessionAccess | None = None,
         participant_user_ids: Sequence[str] | None = None,
+        is_for_everyone: bool | None = None,
         default_agent: str | None = None,
+        answers_without_mention: bool | None = None,
+        is_unnamed: bool | None = None,
         **options: Unpack[RequestOptions],
     ) -> Session:
         """Creates a session. You become a participant. `access="PARTICIPANTS"` makes it private."""
@@ -66,7 +89,10 @@ class Sessions(Namespace):
             "description": description,
             "access": access,
             "participantUserIds": participant_user_ids,
+            "isForEveryone": is_for_everyone,
             "defaultAgent": default_agent,
+            "answersWithoutMention": answers_without_mention,
+            "isUnnamed": is_unnamed,
         }
         return self._call(Session, "POST", SESSIONS, slug, body=body, options=options)
 
@@ -83,18 +109,21 @@ class Sessions(Namespace):
         model: str | NotGiven | None = NOT_GIVEN,
         participant_user_ids: Sequence[str] | NotGiven | None = NOT_GIVEN,
         answers_without_mention: bool | NotGiven | None = NOT_GIVEN,
+        is_for_everyone: bool | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> Session:
         """Updates the given fields. None clears the title, or the model that replies to `@model`.
 
         `participant_user_ids` replaces the participants. `answers_without_mention` has messages
         that mention nobody answered, as long as one person is alone in the session.
+        `is_for_everyone` has every member of the Project follow it, unless they leave.
         """
         body = {
             "title": title,
             "model": model,
             "participantUserIds": participant_user_ids,
             "answersWithoutMention": answers_without_mention,
+            "isForEveryone": is_for_everyone,
         }
         return self._call(Session, "PATCH", SESSION, slug, session_id, body=body, options=options)
 
@@ -138,6 +167,34 @@ class Sessions(Namespace):
         """Marks everything in your Projects as read, threads included."""
         self._do("PUT", "/sessions/read", options=options)
 
+    def follow(
+        self,
+        slug: str,
+        session_id: str,
+        *,
+        level: NotificationLevel | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Session:
+        """Follows a session, and with `level` says what to be told about there."""
+        path = "/spaces/{slug}/sessions/{sessionId}/follow"
+        body = {"level": level}
+        return self._call(Session, "PUT", path, slug, session_id, body=body, options=options)
+
+    def leave(self, slug: str, session_id: str, **options: Unpack[RequestOptions]) -> None:
+        """Leaves a session, until you write in it or are mentioned. You can still read it."""
+        path = "/spaces/{slug}/sessions/{sessionId}/follow"
+        self._do("DELETE", path, slug, session_id, options=options)
+
+    def get_reach(
+        self,
+        slug: str,
+        session_id: str,
+        **options: Unpack[RequestOptions],
+    ) -> SessionReach:
+        """Counts whom a message with @here or @everyone would tell now, without you."""
+        path = "/spaces/{slug}/sessions/{sessionId}/reach"
+        return self._call(SessionReach, "GET", path, slug, session_id, options=options)
+
     def mute(
         self,
         slug: str,
@@ -146,7 +203,7 @@ class Sessions(Namespace):
         muted: bool,
         **options: Unpack[RequestOptions],
     ) -> Session:
-        """Mutes a session for you, or unmutes it. A muted session causes no notifications."""
+        """Sets your level in a session to NONE, or back to ALL."""
         path = "/spaces/{slug}/sessions/{sessionId}/mute"
         body = {"muted": muted}
         return self._call(Session, "PUT", path, slug, session_id, body=body, options=options)

@@ -1,15 +1,11 @@
+import type { Config } from '../../config/config.ts';
 import { createSafeFetch } from '../safe-fetch/create-safe-fetch.ts';
 import type { SafeFetchOptions } from '../safe-fetch/safe-fetch.ts';
 import type { ChatGuard } from './guard.ts';
 
-export interface ChatGuardOptions {
-  chatAllowHosts: readonly string[];
-  slackOrigin: string | undefined;
-}
-
 /** Calls to chat systems: to public addresses, to hosts that the operator lists, and to SLACK_API_BASE. */
 export function createChatGuard(
-  { chatAllowHosts, slackOrigin }: ChatGuardOptions,
+  { chatAllowHosts, slackOrigin }: Pick<Config, 'chatAllowHosts' | 'slackOrigin'>,
   network: Omit<SafeFetchOptions, 'allowHosts' | 'allowVariable'>,
 ): ChatGuard {
   const slackHosts = slackOrigin === undefined ? [] : [hostOf(slackOrigin)];

@@ -3,20 +3,14 @@ import { ChatFailure, type ChatDelivery, type ChatEvent, type ChatStream } from 
 /** What one connection may have waiting to be stored. */
 const MOST_WAITING = 10_000;
 
-export interface Deliveries {
-  stream: ChatStream;
-  push(events: ChatEvent[], acknowledge?: () => void): void;
-  /** What has arrived is still delivered. With a failure, the stream throws it after that. */
-  end(failure?: Error): void;
-}
-
 /** From a socket's callbacks to a loop over events. `leave` is called once, when nobody reads any more. */
-export function createDeliveries(leave: () => void): Deliveries {
+export function createDeliveries(leave: () => void) {
   let waiting: ChatEvent[] = [];
   let acknowledgements: (() => void)[] = [];
   let wake = Promise.withResolvers<void>();
   let ended: { failure?: Error } | undefined;
 
+  /** What has arrived is still delivered. With a failure, the stream throws it after that. */
   function end(failure?: Error): void {
     ended ??= failure ? { failure } : {};
     wake.resolve();
@@ -51,8 +45,8 @@ export function createDeliveries(leave: () => void): Deliveries {
   }
 
   return {
-    stream: read(),
-    push(events, acknowledge) {
+    stream: read() satisfies ChatStream,
+    push(events: ChatEvent[], acknowledge?: () => void): void {
       if (ended) return;
       if (events.length === 0) {
         acknowledge?.();

@@ -7,7 +7,10 @@ export function explainCall(error: unknown, signal?: AbortSignal): Error {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ChatFailure) return cause;
     if (cause instanceof CallRefused) return new ChatFailure('refused', cause.message);
-    if (cause instanceof CallFailed) return ofCall(cause);
+    if (cause instanceof CallFailed) {
+      const isOther = cause.code === 'redirect' || cause.code === 'bad_answer';
+      return new ChatFailure(isOther ? 'wrong_server' : 'temporary', cause.message);
+    }
   }
   return new ChatFailure('temporary', 'the network connection failed');
 }
@@ -16,11 +19,6 @@ export function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error
     ? signal.reason
     : new ChatFailure('temporary', 'the call was stopped');
-}
-
-function ofCall({ code, message }: CallFailed): ChatFailure {
-  const isOther = code === 'redirect' || code === 'bad_answer';
-  return new ChatFailure(isOther ? 'wrong_server' : 'temporary', message);
 }
 
 /** `Retry-After` in seconds, as both systems send it. */

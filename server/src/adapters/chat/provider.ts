@@ -4,9 +4,9 @@ export type ChatProviderName = 'SLACK' | 'MATTERMOST';
 export interface ChatSettings {
   botToken: string;
   /** Slack with Socket Mode. Without it `listen` is not possible: events arrive by webhook. */
-  appToken?: string;
+  appToken?: string | undefined;
   /** Mattermost: an https origin, with a path if it is served under one. */
-  serverUrl?: string;
+  serverUrl?: string | undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ export interface ChatProvider {
   edit(messageId: string, message: OutgoingMessage, signal?: AbortSignal): Promise<void>;
   /** Returns normally if the message is already gone. */
   delete(channelId: string, messageId: string, signal?: AbortSignal): Promise<void>;
-  /** `emoji` is one character from the list of Atrium. Returns normally if it is already there. */
+  /** Returns normally if it is already there, or if the system has no name for the emoji. */
   react(channelId: string, messageId: string, emoji: string, signal?: AbortSignal): Promise<void>;
   /** Returns normally if it is already gone. */
   unreact(channelId: string, messageId: string, emoji: string, signal?: AbortSignal): Promise<void>;
@@ -234,6 +234,10 @@ export class ChatFailure extends Error {
     this.code = code;
     this.retryAfterMs = retryAfterMs;
   }
+}
+
+export function isChatFailure(error: unknown, ...codes: ChatFailureCode[]): error is ChatFailure {
+  return error instanceof ChatFailure && codes.includes(error.code);
 }
 
 /**

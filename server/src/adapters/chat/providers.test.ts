@@ -3,7 +3,7 @@ import { createAuthority } from '../../../test/harness/outside/certificates.ts';
 import { startChatSide, type ChatSide } from '../../../test/harness/outside/chat/chat-side.ts';
 import { createChatGuard } from './create-chat-guard.ts';
 import type { ChatGuard } from './guard.ts';
-import { openChat } from './index.ts';
+import { openChat } from './open-chat.ts';
 import type {
   ChatEvent,
   ChatProvider,

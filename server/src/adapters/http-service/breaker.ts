@@ -1,12 +1,3 @@
-export interface Breaker {
-  /** False while the service counts as down, except for one caller at a time who probes it. */
-  mayTry(): boolean;
-  succeeded(): void;
-  failed(): void;
-  /** The attempt says nothing about the service, e.g. because the caller left. */
-  abandoned(): void;
-}
-
 export interface BreakerOptions {
   /** How many failures in a row open the breaker. */
   failures: number;
@@ -17,14 +8,15 @@ export interface BreakerOptions {
 }
 
 /** After several failures in a row the service gets no calls for a while, then one probe. */
-export function createBreaker(options: BreakerOptions): Breaker {
+export function createBreaker(options: BreakerOptions) {
   const { failures: allowed, openMs, now = () => performance.now(), onChange } = options;
   let failures = 0;
   let openedAt: number | undefined;
   let isProbing = false;
 
   return {
-    mayTry() {
+    /** False while the service counts as down, except for one caller at a time who probes it. */
+    mayTry(): boolean {
       if (openedAt === undefined) return true;
       if (isProbing || now() - openedAt < openMs) return false;
       isProbing = true;
@@ -45,6 +37,7 @@ export function createBreaker(options: BreakerOptions): Breaker {
       openedAt = now();
       if (!wasOpen) onChange?.(true);
     },
+    /** The attempt says nothing about the service, e.g. because the caller left. */
     abandoned() {
       isProbing = false;
     },

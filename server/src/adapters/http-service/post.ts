@@ -54,7 +54,8 @@ export async function postForText(
     });
     if (response.status !== 200) {
       await response.body?.cancel();
-      throw failureOf(response, service);
+      const problem = `${service} responded with ${response.status}`;
+      throw new ServiceFailure(problem, response.status, retryAfterOf(response));
     }
     return await readText(response, maxBytes);
   } catch (error) {
@@ -64,14 +65,9 @@ export async function postForText(
   }
 }
 
-function failureOf(response: Response, service: string): ServiceFailure {
-  const problem = `${service} responded with ${response.status}`;
-  return new ServiceFailure(problem, response.status, retryAfterOf(response));
-}
-
-/** Seconds or a date. */
-function retryAfterOf(response: Response): number | undefined {
-  const value = response.headers.get('retry-after');
+/** Retry-After, in seconds or as a date. */
+export function retryAfterOf({ headers }: { headers: Pick<Headers, 'get'> }): number | undefined {
+  const value = headers.get('retry-after');
   if (value === null) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);

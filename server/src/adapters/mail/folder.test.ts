@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { useNewFolder } from '../../../test/harness/use-folder.ts';
 import { readConfig } from '../../config/config.ts';
 import { createLogger } from '../../core/logger.ts';
 import { createMailer } from './create-mailer.ts';
@@ -20,17 +20,14 @@ const MAIL: OutgoingMail = {
   link: LINK,
 };
 
-let root: string;
+const root = useNewFolder();
 let folder: string;
 let printed: string[];
 
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'atrium-mail-'));
-  folder = join(root, 'data', 'mail');
+beforeEach(() => {
+  folder = join(root.path, 'data', 'mail');
   printed = [];
 });
-
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 const mailer = (now?: () => number, isTerminal = true) =>
   createFolderMailer({
@@ -92,7 +89,7 @@ describe('mail into a folder', () => {
   ])('to %s stays in the folder', async (to, shown) => {
     await mailer(() => 0).send({ ...MAIL, to });
     expect(await readdir(folder)).toEqual([`1970-01-01T00-00-00.000Z-${shown}.eml`]);
-    expect(await readdir(root, { recursive: true })).toHaveLength(3);
+    expect(await readdir(root.path, { recursive: true })).toHaveLength(3);
   });
 
   it('has a file name that fits, however long the address', async () => {
@@ -105,14 +102,14 @@ describe('mail into a folder', () => {
     for (const to of ['../../x', 'bob@example.org\r\nBcc: eve@example.org', 'a@b/../c', '']) {
       await expect(mailer().send({ ...MAIL, to })).rejects.toThrow(MailRefused);
     }
-    expect(await readdir(root)).toEqual([]);
+    expect(await readdir(root.path)).toEqual([]);
     expect(printed).toEqual([]);
   });
 
   it('is not written if aborted', async () => {
     const signal = AbortSignal.abort(new Error('the worker stops'));
     await expect(mailer().send(MAIL, { signal })).rejects.toThrow('the worker stops');
-    expect(await readdir(root)).toEqual([]);
+    expect(await readdir(root.path)).toEqual([]);
   });
 
   it('fails temporarily if the folder cannot be created', async () => {
@@ -128,7 +125,7 @@ describe('createMailer', () => {
     const log = createLogger('trace', { write: (line: string) => void lines.push(line) });
     const stdout = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     try {
-      const mailer = createMailer(readConfig({ DATA_DIR: join(root, 'data') }), log);
+      const mailer = createMailer(readConfig({ DATA_DIR: join(root.path, 'data') }), log);
       await mailer.send(MAIL);
       await mailer.close();
       const shown = stdout.mock.calls.flat().join('');

@@ -6,11 +6,8 @@ const MAX_LENGTH = 80;
  * "claim it at evil.example". A zero-width space after the dot prevents it.
  */
 export function plainName(name: string, max = MAX_LENGTH): string {
-  return unlinked(shortened(oneLine(name), max));
-}
-
-function oneLine(text: string): string {
-  return text.toWellFormed().replaceAll(HIDDEN, ' ').replaceAll(/\s+/g, ' ').trim();
+  const line = name.toWellFormed().replaceAll(HIDDEN, ' ').replaceAll(/\s+/g, ' ').trim();
+  return shortened(line, max).replaceAll(/(?<=\S[.:/@])(?=[^\s\u200b])/g, '\u200b');
 }
 
 /** Everything invisible but the joiners that emoji and some scripts need, and our own zero-width spaces. */
@@ -20,8 +17,4 @@ const HIDDEN = /(?![\u200c\u200d]|(?<=[.:/@])\u200b)[\p{Cc}\p{Cf}\u115f\u1160\u3
 function shortened(line: string, max: number): string {
   if (line.length <= max) return line;
   return `${line.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-function unlinked(line: string): string {
-  return line.replaceAll(/(?<=\S[.:/@])(?=[^\s\u200b])/g, '\u200b');
 }

@@ -3,6 +3,7 @@ import type {
   RequestOptions,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
+import { unlessAborted } from '../../core/unless-aborted.ts';
 import type { SafeFetch } from '../safe-fetch/safe-fetch.ts';
 import { createExchange, type Exchange } from './exchange.ts';
 import { explainFailure } from './failure.ts';
@@ -61,7 +62,8 @@ async function greet(
   });
   const startedAt = performance.now();
   try {
-    await unlessStopped(signal, client.connect(transport, { signal, timeout: CALL_MS }));
+    // The library ignores the signal while it tries the newest protocol.
+    await unlessAborted(signal, client.connect(transport, { signal, timeout: CALL_MS }));
   } catch (error) {
     letGo(client, transport);
     throw explainFailure(error, signal);
@@ -75,7 +77,8 @@ async function greet(
       bounded(caller, async (options) => {
         const given = typeof input === 'object' && input !== null ? { ...input } : {};
         // Without the output schema, which the library would compile into a validator.
-        const toolDefinition = { name: tool.name, inputSchema: schemaOf(tool) };
+        const inputSchema = tool.inputSchema as { type: 'object' };
+        const toolDefinition = { name: tool.name, inputSchema };
         const call = { name: tool.name, arguments: given };
         return client
           .callTool(call, { ...options, toolDefinition })
@@ -114,23 +117,6 @@ async function listAll(client: Client, options: RequestOptions): Promise<RemoteT
     if (cursor === undefined) return tools;
   }
   throw new McpFailure('too_large', `the server lists more than ${MOST_LISTED} tools`);
-}
-
-function schemaOf({ inputSchema }: RemoteTool) {
-  return inputSchema as { type: 'object' };
-}
-
-/** The library ignores the signal while it tries the newest protocol. */
-async function unlessStopped(signal: AbortSignal, connecting: Promise<void>): Promise<void> {
-  const stopped = Promise.withResolvers<never>();
-  const stop = () => stopped.reject(signal.reason);
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
-  try {
-    await Promise.race([connecting, stopped.promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
 }
 
 /** Tells a server with sessions that this one has ended, without waiting for a response. */

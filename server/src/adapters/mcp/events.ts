@@ -1,4 +1,5 @@
 import type { ReadableStream as WebStream } from 'node:stream/web';
+import { tryParseJson } from '../../core/try-parse-json.ts';
 
 /** The data of each server-sent event. The call ends when the reader stops. */
 export async function* readEvents(stream: WebStream<Uint8Array>): AsyncGenerator<string> {
@@ -24,12 +25,7 @@ export async function* readEvents(stream: WebStream<Uint8Array>): AsyncGenerator
 
 /** The response to the request with this id, in a message or in a batch. */
 export function findResponse(json: string, id: string | number): object | undefined {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const parsed = tryParseJson(json);
   const messages: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
   return messages.find((message): message is object => isResponse(message, String(id)));
 }

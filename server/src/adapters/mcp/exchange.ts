@@ -19,7 +19,8 @@ export function createExchange(safeFetch: SafeFetch): Exchange {
     if (init.method === 'DELETE') return safeFetch.fetch(input, init, { totalMs: FAREWELL_MS });
     // The server's own stream is not opened.
     if (init.method !== 'POST') return new Response(null, { status: 405 });
-    const { id, method } = readQuestion(init.body);
+    const { body } = init;
+    const { id, method }: Question = typeof body === 'string' ? JSON.parse(body) : {};
     if (method === undefined) return new Response(null, { status: 202 });
     const response = await safeFetch.fetch(input, init);
     if (!response.ok) return readRefusal(response);
@@ -40,10 +41,6 @@ interface Question {
   id?: string | number;
   /** Undefined for a response from us. */
   method?: string;
-}
-
-function readQuestion(body: RequestInit['body']): Question {
-  return typeof body === 'string' ? (JSON.parse(body) as Question) : {};
 }
 
 /** With its body, in which a server of the newer protocol lists the versions it supports. */

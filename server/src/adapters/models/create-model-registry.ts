@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ModelConfig } from '../../config/models.ts';
 import type { RetryTimings } from './retries.ts';
-import type { LanguageModel, ModelInfo, ModelRegistry } from './model.ts';
+import { infoOf, type LanguageModel, type ModelInfo, type ModelRegistry } from './model.ts';
 
 /** Answers only from the session and its memory. Always available, and free. */
 export const RECALL: ModelInfo = {
@@ -23,11 +23,12 @@ export function createModelRegistry(
   /** Loaded on first use, because importing the SDK takes a third of a second. */
   async function loadModel(config: ModelConfig): Promise<LanguageModel> {
     const { createLanguageModel } = await import('./language-model.ts');
-    return createLanguageModel(config, log, timings);
+    return createLanguageModel(config, log, timings && { timings });
   }
 
   return {
     defaultSlug: infos[0]?.slug ?? RECALL.slug,
+    hasModels: models.length > 0,
     list: () => infos.map((info) => ({ ...info })),
     find: (slug) => infos.find((info) => info.slug === slug.toLowerCase()),
     async load(slug) {
@@ -38,9 +39,4 @@ export function createModelRegistry(
       return loading;
     },
   };
-}
-
-/** Only these fields, because the configuration contains the key. */
-function infoOf({ slug, provider, model, creditsPer1kTokens }: ModelConfig): ModelInfo {
-  return { slug, provider, model, creditsPer1kTokens };
 }

@@ -1,3 +1,5 @@
+import { tryParseJson } from '../../core/try-parse-json.ts';
+
 /** In characters. Whoever reads can stop between two events, so none gets much longer than this. */
 const LONG_TEXT = 1_000;
 /** An event as both wire formats send it. */
@@ -42,12 +44,7 @@ function readDelta(event: string): Delta | undefined {
   const json = EVENT.exec(event)?.[1];
   if (json === undefined) return undefined;
   const head = event.slice(0, event.length - json.length);
-  let data: unknown;
-  try {
-    data = JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  const data = tryParseJson(json);
   const found = openAiText(data) ?? anthropicText(data);
   if (!found) return undefined;
   const { place, holder, field } = found;

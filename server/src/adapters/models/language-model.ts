@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { ModelConfig } from '../../config/models.ts';
+import { unlessAborted } from '../../core/unless-aborted.ts';
+import { createBoundedFetch, sendAnywhere, type Send } from './bounded-fetch.ts';
 import { describeProviderFailure, emptyAnswer, refused, timedOut } from './failures.ts';
-import type { LanguageModel } from './model.ts';
+import { infoOf, type LanguageModel } from './model.ts';
 import { ProviderFailure } from './provider-failure.ts';
 import { createProviderModel } from './provider-model.ts';
 import { RETRY_TIMINGS, withRetries, type RetryTimings } from './retries.ts';
@@ -13,11 +15,10 @@ import { createWriting } from './writing.ts';
 export function createLanguageModel(
   config: ModelConfig,
   log: Logger,
-  timings: RetryTimings = RETRY_TIMINGS,
+  { timings = RETRY_TIMINGS, send = sendAnywhere }: { timings?: RetryTimings; send?: Send } = {},
 ): LanguageModel {
-  const { slug, provider, model, creditsPer1kTokens } = config;
-  const modelLog = log.child({ model: slug });
-  const providerModel = createProviderModel(config, modelLog);
+  const modelLog = log.child({ model: config.slug });
+  const providerModel = createProviderModel(config, modelLog, createBoundedFetch(send));
 
   function describe(error: unknown, signal: AbortSignal): unknown {
     if (signal.aborted) return isTimeout(signal.reason) ? timedOut(config) : signal.reason;
@@ -28,10 +29,7 @@ export function createLanguageModel(
   }
 
   return {
-    slug,
-    provider,
-    model,
-    creditsPer1kTokens,
+    ...infoOf(config),
     async generate(prompt, options) {
       const over = new AbortController();
       const signal = AbortSignal.any([options.signal, over.signal]);
@@ -48,6 +46,7 @@ export function createLanguageModel(
       };
       try {
         options.signal.throwIfAborted();
+        // A tool may ignore the signal.
         const { answer, finish, ...rest } = await unlessAborted(
           options.signal,
           runSteps(ask, prompt, { ...options, signal, writing }),
@@ -65,18 +64,6 @@ export function createLanguageModel(
       }
     },
   };
-}
-
-/** Fails as soon as the signal is aborted, even if a tool ignores it. */
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 function isTimeout(reason: unknown): boolean {

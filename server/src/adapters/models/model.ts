@@ -1,4 +1,5 @@
 import type { ModelConfig } from '../../config/models.ts';
+import type { CheckResult } from '../safe-fetch/safe-fetch.ts';
 
 export type Provider = 'builtin' | ModelConfig['provider'];
 
@@ -9,6 +10,20 @@ export interface ModelInfo {
   /** The provider's name for it; null for the built-in agent. */
   model: string | null;
   creditsPer1kTokens: number;
+  /** If they differ. `creditsPer1kTokens` is the higher one. */
+  creditsPerMillion?: { input: number; output: number };
+}
+
+/** Only these fields, because the configuration contains the key. */
+export function infoOf(config: ModelConfig): ModelInfo {
+  const { slug, provider, model, creditsPer1kTokens, creditsPerMillion } = config;
+  return {
+    slug,
+    provider,
+    model,
+    creditsPer1kTokens,
+    ...(creditsPerMillion && { creditsPerMillion }),
+  };
 }
 
 export interface Prompt {
@@ -74,12 +89,35 @@ export interface LanguageModel extends ModelInfo {
 export interface ModelRegistry {
   /** The first configured model, or the built-in agent if there is none. */
   readonly defaultSlug: string;
+  /** False if there is only the built-in agent. */
+  readonly hasModels: boolean;
   /** The built-in agent is last. */
   list(): ModelInfo[];
   /** Ignores case. Slugs are lower case. */
   find(slug: string): ModelInfo | undefined;
   /** Undefined for the built-in agent, which has no model, and for an unknown slug. */
   load(slug: string): Promise<LanguageModel | undefined>;
+}
+
+/** What is needed to ask a provider which models it has. */
+export type ProviderAccess = Pick<ModelConfig, 'provider' | 'baseUrl' | 'apiKey'>;
+
+/** A model that a provider offers. */
+export interface OfferedModel {
+  /** The provider's name for it. */
+  model: string;
+  /** As it is shown to people, if the provider says so. */
+  displayName: string | null;
+}
+
+/** Providers at addresses that somebody entered in the browser. Every call goes through the guard. */
+export interface ProviderClients {
+  /** Resolves the address, without connecting. */
+  check(baseUrl: string): Promise<CheckResult>;
+  open(config: ModelConfig): Promise<LanguageModel>;
+  /** Fails with a ModelFailure. */
+  listModels(access: ProviderAccess, signal: AbortSignal): Promise<OfferedModel[]>;
+  close(): Promise<void>;
 }
 
 /** The credits do not even cover an answer without tools. */
@@ -97,10 +135,18 @@ export type FailureCode =
 /** Why a reply failed, for people to read. Never contains a key, or the provider's URL, headers or body. */
 export class ModelFailure extends Error {
   readonly code: FailureCode;
+  /** Private, so that no log or reply contains it by accident. */
+  readonly #said: string | undefined;
 
-  constructor(code: FailureCode, message: string) {
+  constructor(code: FailureCode, message: string, said?: string) {
     super(message);
     this.name = 'ModelFailure';
     this.code = code;
+    this.#said = said;
+  }
+
+  /** What a provider that an OWNER added said itself, for the OWNER. */
+  get said(): string | undefined {
+    return this.#said;
   }
 }

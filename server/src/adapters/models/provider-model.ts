@@ -3,14 +3,15 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { wrapLanguageModel, type LanguageModelMiddleware } from 'ai';
 import type { Logger } from 'pino';
 import type { ModelConfig } from '../../config/models.ts';
-import { boundedFetch } from './bounded-fetch.ts';
-import { joinTurns, markForCache } from './provider-prompt.ts';
+import { joinTurns, markForCache, type ProviderModel } from './provider-prompt.ts';
 import { logWarnings } from './provider-stream.ts';
 
-type ProviderModel = ReturnType<typeof wrapLanguageModel>;
-
-/** The SDK's model for one configured model, with our own fetch. */
-export function createProviderModel(config: ModelConfig, log: Logger): ProviderModel {
+/** The SDK's model for one model, with our own fetch. */
+export function createProviderModel(
+  config: ModelConfig,
+  log: Logger,
+  boundedFetch: typeof fetch,
+): ProviderModel {
   const shape = config.provider === 'anthropic' ? markForCache : joinTurns;
   const middleware: LanguageModelMiddleware = {
     transformParams: async ({ params }) => ({ ...params, prompt: shape(params.prompt) }),
@@ -19,10 +20,10 @@ export function createProviderModel(config: ModelConfig, log: Logger): ProviderM
       return { ...result, stream: logWarnings(result.stream, log) };
     },
   };
-  return wrapLanguageModel({ model: bareModel(config), middleware });
+  return wrapLanguageModel({ model: bareModel(config, boundedFetch), middleware });
 }
 
-function bareModel({ provider, model, baseUrl, apiKey }: ModelConfig) {
+function bareModel({ provider, model, baseUrl, apiKey }: ModelConfig, boundedFetch: typeof fetch) {
   if (provider === 'anthropic') {
     // If this is undefined, the SDK reads the environment.
     return createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch: boundedFetch })(model);

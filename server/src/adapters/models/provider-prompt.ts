@@ -1,8 +1,7 @@
 import type { wrapLanguageModel } from 'ai';
 
-export type ProviderPrompt = Parameters<
-  ReturnType<typeof wrapLanguageModel>['doStream']
->[0]['prompt'];
+export type ProviderModel = ReturnType<typeof wrapLanguageModel>;
+export type ProviderPrompt = Parameters<ProviderModel['doStream']>[0]['prompt'];
 type ProviderMessage = ProviderPrompt[number];
 
 const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } };

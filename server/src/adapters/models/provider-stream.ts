@@ -1,7 +1,6 @@
-import type { wrapLanguageModel } from 'ai';
 import type { Logger } from 'pino';
+import type { ProviderModel } from './provider-prompt.ts';
 
-type ProviderModel = ReturnType<typeof wrapLanguageModel>;
 type ProviderStream = Awaited<ReturnType<ProviderModel['doStream']>>['stream'];
 type Part = ProviderStream extends ReadableStream<infer P> ? P : never;
 

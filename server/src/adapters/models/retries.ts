@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { GenerateOptions } from './model.ts';
 import { providerFailureOf, type ProviderFailure } from './provider-failure.ts';
 
 export interface RetryTimings {
@@ -7,12 +8,6 @@ export interface RetryTimings {
   backoffMs: number;
   /** Resolves after this long; rejects as soon as the signal is aborted. */
   pause(ms: number, signal: AbortSignal): Promise<unknown>;
-}
-
-export interface RetryLimits {
-  signal: AbortSignal;
-  /** By performance.now(). No retry starts after it. */
-  endsAt: number;
 }
 
 export const RETRY_TIMINGS: RetryTimings = {
@@ -27,7 +22,7 @@ const MAX_RETRIES = 2;
  */
 export async function withRetries<T>(
   attempt: () => PromiseLike<T>,
-  { signal, endsAt }: RetryLimits,
+  { signal, endsAt }: Required<Pick<GenerateOptions, 'signal' | 'endsAt'>>,
   { log, timings }: { log: Logger; timings: RetryTimings },
 ): Promise<T> {
   for (let retries = 0; ; retries++) {

@@ -103,16 +103,11 @@ interface Situation {
   covers: (mostTokens: number) => boolean | Promise<boolean>;
 }
 
-interface Plan {
-  mayUseTools: boolean;
-  results: ToolResult[];
-}
-
 /**
  * A step that may use tools is taken if the credits cover it and an answer after it. Otherwise the model
  * answers now, with all tool results, or with as much of them as the reservation covers.
  */
-async function planStep({ most, results, isFirst, isLast, covers }: Situation): Promise<Plan> {
+async function planStep({ most, results, isFirst, isLast, covers }: Situation) {
   const whole = most + mostOfResults(results);
   if (!isLast) {
     if (await covers(2 * whole + RESULTS_ROOM + FRAMES_ROOM)) return { mayUseTools: true, results };
@@ -121,10 +116,8 @@ async function planStep({ most, results, isFirst, isLast, covers }: Situation): 
   if (await covers(whole)) return { mayUseTools: false, results };
   if (results.length === 0) throw new NotCovered();
   const shortened = shortenResults(results, RESULTS_ROOM);
-  if (await covers(most + mostOfResults(shortened))) {
-    return { mayUseTools: false, results: shortened };
-  }
-  throw new NotCovered();
+  if (!(await covers(most + mostOfResults(shortened)))) throw new NotCovered();
+  return { mayUseTools: false, results: shortened };
 }
 
 /** Removes empty messages, which some providers reject, and lone surrogates, which all do. */

@@ -8,7 +8,7 @@ import {
 } from 'ai';
 import { AnswerText } from './answer-text.ts';
 import { ProviderFailure } from './provider-failure.ts';
-import type { createProviderModel } from './provider-model.ts';
+import type { ProviderModel } from './provider-prompt.ts';
 import type { ToolCall } from './tool-use.ts';
 
 export interface StepRequest {
@@ -31,8 +31,6 @@ export interface Step {
   /** The same, to send back with the next step. */
   messages: ModelMessage[];
 }
-
-type ProviderModel = ReturnType<typeof createProviderModel>;
 
 /** One request. An incomplete response has no effect, so it can be retried. */
 export async function askForStep(

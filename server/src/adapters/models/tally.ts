@@ -1,28 +1,7 @@
-import type { LanguageModelUsage } from 'ai';
 import type { Prompt, Tool } from './model.ts';
 import { countOf, estimateTokens, mostTokens } from './tokens.ts';
+import type { Step } from './step.ts';
 import type { ToolResult } from './tool-use.ts';
-
-/** The parts of a step that are counted. */
-export interface CountedStep {
-  usage: Pick<LanguageModelUsage, 'inputTokens' | 'outputTokens'>;
-  text: string;
-  reasoningText: string;
-  toolCalls: readonly { input: unknown }[];
-}
-
-export interface Tally {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly total: number;
-  /** The most that a provider can count for the next step's prompt, without the results it adds. */
-  readonly mostInput: number;
-  add(step: CountedStep, maxOutputTokens: number): void;
-  /** A step that was stopped early, for which the provider reports no usage. */
-  addCut(text: string): void;
-  /** Sent to the model with the next step. */
-  addResults(results: readonly ToolResult[]): void;
-}
 
 /** The overhead per message or result. */
 const FRAME_TOKENS = 16;
@@ -31,7 +10,7 @@ const PROMPT_FRAME_TOKENS = 100;
 const TOOLS_FRAME_TOKENS = 1_000;
 
 /** The tokens of all steps. Each step sends the prompt again, with what earlier steps added. */
-export function createTally(prompt: Prompt, tools: readonly Tool[] = []): Tally {
+export function createTally(prompt: Prompt, tools: readonly Tool[] = []) {
   const texts = [
     prompt.instructions,
     ...prompt.messages.map(({ content }) => content),
@@ -54,10 +33,11 @@ export function createTally(prompt: Prompt, tools: readonly Tool[] = []): Tally 
     get total() {
       return inputTokens + outputTokens;
     },
+    /** The most that a provider can count for the next step's prompt, without the results it adds. */
     get mostInput() {
       return mostInput;
     },
-    add({ usage, text, reasoningText, toolCalls }, maxOutputTokens) {
+    add({ usage, text, reasoningText, toolCalls }: Step, maxOutputTokens: number) {
       const said = estimateTokens(text) + estimateTokens(toolCalls.map(write).join(''));
       const output = countOf(usage.outputTokens) ?? said + estimateTokens(reasoningText);
       inputTokens += countOf(usage.inputTokens) ?? context;
@@ -66,11 +46,13 @@ export function createTally(prompt: Prompt, tools: readonly Tool[] = []): Tally 
       // Sent back, it has as many tokens as it was generated with.
       mostInput += Math.min(Math.max(output, said), maxOutputTokens) + FRAME_TOKENS;
     },
-    addCut(text) {
+    /** A step that was stopped early, for which the provider reports no usage. */
+    addCut(text: string) {
       inputTokens += context;
       outputTokens += estimateTokens(text);
     },
-    addResults(results) {
+    /** Sent to the model with the next step. */
+    addResults(results: readonly ToolResult[]) {
       context += sum(results.map(({ text }) => estimateTokens(text)));
       mostInput += mostOfResults(results);
     },

@@ -19,16 +19,7 @@ export interface ToolResult {
   isError: boolean;
 }
 
-export interface ToolUse {
-  /** Without `execute`: the SDK would run tools before the step has ended. */
-  tools: ToolSet | undefined;
-  /** The model must answer now: it has used up its calls, its steps or most of its tokens. */
-  isOver(stepNumber: number, tokensLeft: number): boolean;
-  /** Runs a step's calls: at most `maxToolCalls` in total, however many the model requests at once. */
-  run(calls: readonly ToolCall[]): Promise<ToolResult[]>;
-}
-
-export function createToolUse(options: GenerateOptions): ToolUse {
+export function createToolUse(options: GenerateOptions) {
   const { tools = [], maxToolCalls = MAX_TOOL_CALLS, maxOutputTokens, signal } = options;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   let calls = 0;
@@ -55,11 +46,16 @@ export function createToolUse(options: GenerateOptions): ToolUse {
   }
 
   return {
+    /** Without `execute`: the SDK would run tools before the step has ended. */
     tools: tools.length === 0 ? undefined : Object.fromEntries(tools.map(toSdkTool)),
-    // A request for a tool that does not exist is not a call, so steps are limited separately.
-    isOver: (stepNumber, tokensLeft) =>
+    /**
+     * The model must answer now: it has used up its calls, its steps or most of its tokens. A request for a tool
+     * that does not exist is not a call, so steps are limited separately.
+     */
+    isOver: (stepNumber: number, tokensLeft: number) =>
       calls >= maxToolCalls || stepNumber >= maxToolCalls || tokensLeft < maxOutputTokens / 4,
-    run: (asked) => Promise.all(asked.map(runOne)),
+    /** Runs a step's calls: at most `maxToolCalls` in total, however many the model requests at once. */
+    run: (asked: readonly ToolCall[]) => Promise.all(asked.map(runOne)),
   };
 }
 

@@ -4,18 +4,16 @@ import { orMissing, type Ask } from './stripe-state.ts';
 const KEPT_MS = 10 * 60_000;
 
 /** What prices cost. They rarely change, and the billing page asks for all of them. */
-export function createAmounts(ask: Ask): { get(priceId: string): Promise<Amount | undefined> } {
+export function createAmounts(ask: Ask) {
   const kept = new Map<string, { until: number; amount: Promise<Amount | undefined> }>();
-  return {
-    get(priceId) {
-      const known = kept.get(priceId);
-      if (known && known.until > performance.now()) return known.amount;
-      const amount = readAmount(ask, priceId);
-      kept.set(priceId, { until: performance.now() + KEPT_MS, amount });
-      // The next caller asks again.
-      amount.catch(() => kept.delete(priceId));
-      return amount;
-    },
+  return (priceId: string): Promise<Amount | undefined> => {
+    const known = kept.get(priceId);
+    if (known && known.until > performance.now()) return known.amount;
+    const amount = readAmount(ask, priceId);
+    kept.set(priceId, { until: performance.now() + KEPT_MS, amount });
+    // The next caller asks again.
+    amount.catch(() => kept.delete(priceId));
+    return amount;
   };
 }
 

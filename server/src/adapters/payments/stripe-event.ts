@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { WrongSignature, type PaymentEvent } from './payments.ts';
+import { idOf, type Reference } from './stripe-state.ts';
 
 const TOLERANCE_SECONDS = 300;
 
@@ -29,7 +30,7 @@ export function readStripeEvent(
   }
   if (!HANDLED.has(event.type)) return undefined;
   const objectId = objectIdOf(event);
-  return objectId === undefined ? undefined : { id: event.id, type: event.type, objectId };
+  return objectId == null ? undefined : { id: event.id, type: event.type, objectId };
 }
 
 function verify(stripe: Stripe, body: Buffer, signature: string, secret: string): Stripe.Event {
@@ -42,7 +43,7 @@ function verify(stripe: Stripe, body: Buffer, signature: string, secret: string)
 }
 
 /** For an invoice, its subscription. For a charge or a dispute, its payment. */
-function objectIdOf(event: Stripe.Event): string | undefined {
+function objectIdOf(event: Stripe.Event): string | null | undefined {
   const object = event.data.object as { id?: string };
   if (PAYMENTS.includes(event.type)) {
     return idOf((object as { payment_intent?: Reference }).payment_intent);
@@ -54,8 +55,3 @@ function objectIdOf(event: Stripe.Event): string | undefined {
 }
 
 type Parent = Stripe.Invoice['parent'];
-type Reference = string | { id: string } | null | undefined;
-
-function idOf(reference: Reference): string | undefined {
-  return typeof reference === 'object' ? reference?.id : reference;
-}

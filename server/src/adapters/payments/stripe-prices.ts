@@ -1,19 +1,16 @@
 import type { PlanPrice } from './payments.ts';
 
-export interface Prices {
-  /** By `<plan>_<interval>`. */
-  idOf: ReadonlyMap<string, string>;
-  planOf: ReadonlyMap<string, PlanPrice>;
-}
-
 /** New subscriptions use the first id. Older ones may still have one of the others. */
-export function readPrices(configured: Readonly<Record<string, string>>): Prices {
+export function readPrices(configured: Readonly<Record<string, string>>) {
   const named = Object.entries(configured).map(([name, ids]) => {
     return { name, ids: ids.split(',').map((id) => id.trim()) };
   });
   return {
+    /** By `<plan>_<interval>`. */
     idOf: new Map(named.map(({ name, ids }) => [name, ids[0] ?? ''])),
-    planOf: new Map(named.flatMap(({ name, ids }) => ids.map((id) => [id, readPriceName(name)]))),
+    planOf: new Map(
+      named.flatMap(({ name, ids }) => ids.map((id) => [id, readPriceName(name)] as const)),
+    ),
   };
 }
 

@@ -18,7 +18,7 @@ export async function cancelAndRefund(
   const expand = ['payments'];
   const invoice = await ask((stripe) => stripe.invoices.retrieve(invoiceId, { expand }));
   for (const { payment } of invoice.payments?.data ?? []) {
-    const intent = idOf(payment.payment_intent ?? null);
+    const intent = idOf(payment.payment_intent);
     if (intent !== null) await ask((stripe) => refund(stripe, intent, `${key}-${intent}`));
   }
 }

@@ -14,8 +14,10 @@ export async function orMissing<T>(call: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export function idOf(reference: string | { id: string } | null): string | null {
-  return typeof reference === 'object' ? (reference?.id ?? null) : reference;
+export type Reference = string | { id: string } | null | undefined;
+
+export function idOf(reference: Reference): string | null {
+  return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
 
 const LIVE = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused']);

@@ -24,11 +24,6 @@ export interface Connection {
   webhookSecret: string | undefined;
 }
 
-interface Connected {
-  stripe: Stripe;
-  webhookSecret: string | undefined;
-}
-
 /** For both attempts of a call together, so that two calls fit into ten seconds. */
 const LIMIT_MS = 4_500;
 const TIMEOUT_MS = 4_000;
@@ -36,15 +31,13 @@ const RETRIES = 1;
 
 /** Stripe through its own SDK. The sandbox speaks the same protocol. */
 export function createStripePayments(options: StripeOptions): Payments {
-  const { isSandbox } = options;
   const prices = readPrices(options.prices);
   const connect = once(() => createClient(options));
   const ask: Ask = async (call) => {
     const { stripe } = await connect();
     return withinLimit(call(stripe));
   };
-
-  const amounts = createAmounts(ask);
+  const amountOf = createAmounts(ask);
 
   async function createCheckout(
     { customerId, checkoutId, successUrl, cancelUrl }: CheckoutRequest,
@@ -66,11 +59,11 @@ export function createStripePayments(options: StripeOptions): Payments {
   }
 
   return {
-    isSandbox,
+    isSandbox: options.isSandbox,
     hasPrice: (price) => prices.idOf.has(priceName(price)),
     async getAmount(price) {
       const id = prices.idOf.get(priceName(price));
-      return id === undefined ? undefined : amounts.get(id);
+      return id === undefined ? undefined : amountOf(id);
     },
     async createCustomer({ orgId, name, email }, key) {
       const params = { name, email, metadata: { orgId } };
@@ -130,7 +123,7 @@ export function createStripePayments(options: StripeOptions): Payments {
   };
 }
 
-async function createClient({ apiKey, connect }: StripeOptions): Promise<Connected> {
+async function createClient({ apiKey, connect }: StripeOptions) {
   // Loaded on first use, because it is large and few requests need it.
   const [{ default: StripeClient }, { webhookSecret, ...address }] = await Promise.all([
     import('stripe'),
@@ -147,14 +140,11 @@ async function createClient({ apiKey, connect }: StripeOptions): Promise<Connect
 
 /** Applies even if the provider asks us to wait before a retry. */
 async function withinLimit<T>(call: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    const tooSlow = () =>
-      reject(new Error(`the payment provider did not respond within ${LIMIT_MS} ms`));
-    timer = setTimeout(tooSlow, LIMIT_MS);
-  });
+  const late = Promise.withResolvers<never>();
+  const problem = `the payment provider did not respond within ${LIMIT_MS} ms`;
+  const timer = setTimeout(() => late.reject(new Error(problem)), LIMIT_MS);
   try {
-    return await Promise.race([call, limit]);
+    return await Promise.race([call, late.promise]);
   } finally {
     clearTimeout(timer);
   }

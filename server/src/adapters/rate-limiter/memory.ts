@@ -5,14 +5,9 @@ export interface MemoryLimiter extends RateLimiter {
   note(bucket: string, windowMs: number): void;
 }
 
-interface SlotLog {
-  times: number[];
-  windowMs: number;
-}
-
 /** Keeps the times at which slots were taken, for one process. */
 export function createMemoryLimiter(now: () => number = () => performance.now()): MemoryLimiter {
-  const logs = new Map<string, SlotLog>();
+  const logs = new Map<string, { times: number[]; windowMs: number }>();
   const sweep = setInterval(() => {
     const time = now();
     for (const [bucket, { times, windowMs }] of logs) {
@@ -24,7 +19,8 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
   function currentTimes(bucket: string, time: number, windowMs: number): number[] {
     const log = logs.get(bucket) ?? { times: [], windowMs };
     if (log.times.length === 0) logs.set(bucket, log);
-    dropUntil(log.times, time - windowMs);
+    const firstKept = log.times.findIndex((taken) => taken > time - windowMs);
+    log.times.splice(0, firstKept === -1 ? log.times.length : firstKept);
     return log.times;
   }
 
@@ -49,10 +45,4 @@ export function createMemoryLimiter(now: () => number = () => performance.now())
       clearInterval(sweep);
     },
   };
-}
-
-function dropUntil(log: number[], oldest: number): void {
-  let expired = 0;
-  while (expired < log.length && (log[expired] as number) <= oldest) expired++;
-  if (expired > 0) log.splice(0, expired);
 }

@@ -1,12 +1,8 @@
 import type { Logger } from 'pino';
-import { createRerankService, type RerankServiceOptions } from './rerank-service.ts';
+import type { RerankConfig } from '../../config/rerank.ts';
+import { createRerankService } from './rerank-service.ts';
 import type { Reranker } from './reranker.ts';
 
-export type RerankOptions =
-  | { kind: 'none' }
-  | { kind: 'local' }
-  | ({ kind: 'service' } & RerankServiceOptions);
-
-export function createReranker(options: RerankOptions, log: Logger): Reranker {
-  return options.kind === 'service' ? createRerankService(options, log) : options;
+export function createReranker(config: RerankConfig, log: Logger): Reranker {
+  return config.kind === 'service' ? createRerankService(config, log) : config;
 }

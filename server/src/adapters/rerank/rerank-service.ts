@@ -1,15 +1,9 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { RerankConfig } from '../../config/rerank.ts';
 import { createBreaker } from '../http-service/breaker.ts';
 import { parseJson, postForText } from '../http-service/post.ts';
 import type { RerankService } from './reranker.ts';
-
-export interface RerankServiceOptions {
-  /** Such as https://api.example.com/v1/rerank. */
-  url: string;
-  apiKey?: string;
-  model?: string;
-}
 
 export interface RerankTimings {
   /** A search waits no longer for the service. */
@@ -31,7 +25,7 @@ const Response = z.object({
 
 /** Calls a re-ranking endpoint in the format of Cohere and Jina. */
 export function createRerankService(
-  { url, apiKey, model }: RerankServiceOptions,
+  { url, apiKey, model }: Omit<Extract<RerankConfig, { kind: 'service' }>, 'kind'>,
   log: Logger,
   { deadlineMs, breakerOpenMs }: RerankTimings = TIMINGS,
 ): RerankService {

@@ -1,26 +1,17 @@
 import { CallFailed, type Limits } from './safe-fetch.ts';
 
-/** One call with its redirects: when it must stop, and what to release then. */
-export interface OutgoingCall {
-  readonly limits: Limits;
-  /** Aborted at the timeout, by the caller, or on close. The caller gets its reason. */
-  readonly signal: AbortSignal;
-  /** Called when the last response's headers have arrived. From then on only `totalMs` counts. */
-  headersIn(): void;
-  /** Runs `release` when the call ends for any reason, or at once if it has ended. */
-  onEnd(release: () => void): void;
-  /** Also stops what is still running. */
-  end(reason?: unknown): void;
-}
+export type OutgoingCall = ReturnType<typeof startCall>;
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export function startCall(limits: Limits, callerSignal?: AbortSignal | null): OutgoingCall {
+/** One call with its redirects: when it must stop, and what to release then. */
+export function startCall(limits: Limits, callerSignal?: AbortSignal | null) {
   const controller = new AbortController();
   const { signal } = controller;
   const releases: (() => void)[] = [];
   let isOver = false;
 
+  /** Also stops what is still running. */
   function end(reason: unknown = new CallFailed('closed', 'the call is over')): void {
     if (isOver) return;
     isOver = true;
@@ -48,9 +39,12 @@ export function startCall(limits: Limits, callerSignal?: AbortSignal | null): Ou
 
   return {
     limits,
+    /** Aborted at the timeout, by the caller, or on close. The caller gets its reason. */
     signal,
+    /** Called when the last response's headers have arrived. From then on only `totalMs` counts. */
     headersIn: () => clearTimeout(toStart),
-    onEnd(release) {
+    /** Runs `release` when the call ends for any reason, or at once if it has ended. */
+    onEnd(release: () => void): void {
       if (isOver) release();
       else releases.push(release);
     },

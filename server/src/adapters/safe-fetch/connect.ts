@@ -24,9 +24,9 @@ export function pinnedConnector(connection: Connection): buildConnector.connecto
     open((error, socket) => (error ? callback(error, null) : callback(null, socket)));
 }
 
-export async function openConnection(connection: Connection): Promise<TLSSocket> {
+export async function openConnection(connection: Connection): Promise<Socket> {
   const socket = await openSocket(connection);
-  return await secure(socket, connection);
+  return connection.target.url.protocol === 'http:' ? socket : await secure(socket, connection);
 }
 
 async function openSocket({ target, addresses, signal }: Connection): Promise<Socket> {

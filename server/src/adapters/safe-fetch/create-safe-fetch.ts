@@ -24,7 +24,7 @@ interface Way {
 
 /** Throws if an option is invalid. */
 export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
-  const rules = targetRules(options.allowHosts, options.ownOrigin, options.allowVariable);
+  const rules = targetRules(options.allowHosts, options.ownOrigin, options);
   const lookUp = createLookup(options.dnsServers);
   const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: options.ca });
   const calls = new Set<OutgoingCall>();
@@ -38,7 +38,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     return call;
   }
 
-  async function findWay(url: string, { signal }: OutgoingCall): Promise<Way> {
+  async function findWay(url: string, signal: AbortSignal): Promise<Way> {
     const target = parseTarget(url, rules);
     return { target, addresses: await lookUp(target, signal) };
   }
@@ -64,7 +64,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
   }
 
   async function follow(url: string, init: RequestInit, call: OutgoingCall): Promise<Response> {
-    let way = await findWay(url, call);
+    let way = await findWay(url, call.signal);
     let hop = await firstHop(url, init);
     for (let followed = 0; ; followed++) {
       const response = await send(hop, way, call);
@@ -72,7 +72,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       if (next) {
         requireRoomForRedirect(followed, init, call);
         // Also for callers that follow redirects themselves: they get no address that would be refused.
-        way = await asRedirect(() => findWay(next.url, call));
+        way = await asRedirect(() => findWay(next.url, call.signal));
       }
       if (!next || init.redirect === 'manual') {
         call.headersIn();
@@ -87,7 +87,7 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     async check(url) {
       const call = begin({});
       try {
-        await findWay(url, call);
+        await findWay(url, call.signal);
         return { ok: true };
       } catch (error) {
         if (error instanceof CallRefused) return { ok: false, message: error.message };
@@ -111,11 +111,8 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
       openSocketDispatcher({
         signal: AbortSignal.any([signal, closing.signal]),
         maxMessageBytes,
-        async open(url, within) {
-          const target = parseTarget(url, rules);
-          const addresses = await lookUp(target, within);
-          return await openConnection({ target, addresses, secureContext, signal: within });
-        },
+        open: async (url, within) =>
+          openConnection({ ...(await findWay(url, within)), secureContext, signal: within }),
       }),
     close() {
       closing.abort(shuttingDown());

@@ -10,12 +10,6 @@ export interface Hop {
   body: Uint8Array<ArrayBuffer> | null;
 }
 
-/** What a redirect is recognised by, in the platform's Response and in undici's. */
-interface ResponseHead {
-  status: number;
-  headers: { get(name: string): string | null };
-}
-
 /** These headers decide where a request goes or ends. A secret such as `Host:…` must not set them. */
 const CONNECTION_HEADERS = [
   'connection',
@@ -74,7 +68,10 @@ export async function firstHop(url: string, init: RequestInit): Promise<Hop> {
 }
 
 /** The request that a redirect leads to, by the Fetch Standard. Undefined for other responses. */
-export function nextHop(hop: Hop, { status, headers }: ResponseHead): Hop | undefined {
+export function nextHop(
+  hop: Hop,
+  { status, headers }: { status: number; headers: Pick<Headers, 'get'> },
+): Hop | undefined {
   const location = headers.get('location');
   if (!REDIRECTS.has(status) || location === null) return undefined;
   requirePlainText(location);

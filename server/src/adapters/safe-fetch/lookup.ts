@@ -4,20 +4,18 @@ import { isPublicAddress } from './address.ts';
 import { CallFailed, CallRefused } from './safe-fetch.ts';
 import { notPublic, type Target } from './target.ts';
 
-/** The addresses of a target. All of them are allowed. */
-export type Lookup = (target: Target, signal: AbortSignal) => Promise<string[]>;
-
 const LOOK_UP_MS = 5_000;
 const FIRST_TRY_MS = 1_500;
 const TRIES = 2;
 const NO_SUCH_NAME = 'the name does not exist';
 const NO_ANSWER = 'the name could not be resolved: the resolver did not respond';
 
-export function createLookup(dnsServers: readonly string[]): Lookup {
+/** Finds the addresses of a target. All of them are allowed. */
+export function createLookup(dnsServers: readonly string[]) {
   // Also at startup, so that an invalid resolver address is reported then.
   resolverFor(dnsServers);
 
-  return async (target, signal) => {
+  return async (target: Target, signal: AbortSignal): Promise<string[]> => {
     const { host, isAdmitted, allowVariable } = target;
     if (isIP(host)) return [host];
     const addresses = await addressesOf(target, dnsServers, signal);

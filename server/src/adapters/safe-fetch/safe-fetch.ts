@@ -1,10 +1,12 @@
 import type { Dispatcher } from 'undici';
 
 export interface SafeFetchOptions {
-  /** Private `host:port` pairs that the operator allows. Still HTTPS only. */
+  /** Private `host:port` pairs that the operator allows. Still HTTPS only, unless `allowsPlainHttp`. */
   allowHosts: readonly string[];
   /** The variable that lists them, for error messages. Default: MCP_ALLOW_HOSTS. */
   allowVariable?: string;
+  /** Whether those hosts may be called without TLS, as a model server in the same network often is. */
+  allowsPlainHttp?: boolean;
   /** `address:port` of resolvers to use instead of the system's (DNS_SERVERS). */
   dnsServers: readonly string[];
   /** PUBLIC_URL. Never called, even if it is allowed. */
@@ -36,7 +38,7 @@ export type CheckResult =
   | { ok: 'unresolved'; message: string }
   | { ok: false; message: string };
 
-/** HTTPS to public addresses only, for every URL from a caller or another server. */
+/** HTTPS to public addresses only, and what the operator allows, for every URL from a caller or another server. */
 export interface SafeFetch {
   /** Resolves the name and checks the addresses, without connecting. Takes at most 5 s. */
   check(url: string): Promise<CheckResult>;

@@ -1,4 +1,4 @@
-import type { TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, type Dispatcher } from 'undici';
 
@@ -8,13 +8,13 @@ interface SocketDispatcherOptions {
   signal: AbortSignal;
   maxMessageBytes: number;
   /** Connects to a checked address of this URL. */
-  open: (url: string, within: AbortSignal) => Promise<TLSSocket>;
+  open: (url: string, within: AbortSignal) => Promise<Socket>;
 }
 
 /** The sockets are kept here, because undici forgets a connection that has become a WebSocket. */
 export function openSocketDispatcher(options: SocketDispatcherOptions): Dispatcher {
   const { signal, maxMessageBytes } = options;
-  const sockets = new Set<TLSSocket>();
+  const sockets = new Set<Socket>();
 
   const connect = callbackify(async (host: string, port: string) => {
     const within = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './address.ts';
-import { CallRefused } from './safe-fetch.ts';
+import { CallRefused, type SafeFetchOptions } from './safe-fetch.ts';
 
 /** A URL that is allowed, as far as can be decided without resolving its name. */
 export interface Target {
@@ -19,6 +19,8 @@ export interface TargetRules {
   admitted: ReadonlySet<string>;
   ownHost: string;
   allowVariable: string;
+  /** Whether what is admitted may be called without TLS. */
+  allowsPlainHttp: boolean;
 }
 
 /** Reserved for home and company networks, or never assigned because so many networks use them. */
@@ -35,23 +37,25 @@ const PRIVATE_SUFFIXES = [
   'lan',
 ];
 
+type RuleOptions = Pick<SafeFetchOptions, 'allowVariable' | 'allowsPlainHttp'>;
+
 export function targetRules(
   allowHosts: readonly string[],
   ownOrigin: string,
-  allowVariable = 'MCP_ALLOW_HOSTS',
+  { allowVariable = 'MCP_ALLOW_HOSTS', allowsPlainHttp = false }: RuleOptions = {},
 ): TargetRules {
   const admitted = new Set(allowHosts.map(admittedKey));
-  return { admitted, ownHost: new URL(ownOrigin).host, allowVariable };
+  return { admitted, ownHost: new URL(ownOrigin).host, allowVariable, allowsPlainHttp };
 }
 
 /** Throws CallRefused, with a message for the person who entered the URL. */
 export function parseTarget(text: string, rules: TargetRules): Target {
   requirePlainText(text);
   const url = URL.parse(text);
-  if (url && url.protocol !== 'https:') throw new CallRefused('the URL must start with https://');
-  if (!url || !/^https:\/\/[^/?#]/i.test(text)) throw new CallRefused('this is not a valid URL');
+  requireScheme(url, rules);
+  if (!url || !/^https?:\/\/[^/?#]/i.test(text)) throw new CallRefused('this is not a valid URL');
   // The parsed URL does not show an empty user name.
-  if (/^https:\/\/[^/?#]*@/i.test(text)) {
+  if (/^https?:\/\/[^/?#]*@/i.test(text)) {
     throw new CallRefused('the URL must not contain a user name or password');
   }
   if (isOwn(url, rules)) throw new CallRefused('this is the address of Atrium itself');
@@ -61,6 +65,14 @@ export function parseTarget(text: string, rules: TargetRules): Target {
   const { allowVariable } = rules;
   if (!isAdmitted) requirePublic(host, allowVariable);
   return { url, host, port: portOf(url), isAdmitted, allowVariable };
+}
+
+function requireScheme(url: URL | null, { admitted, allowsPlainHttp, allowVariable }: TargetRules) {
+  if (!url || url.protocol === 'https:') return;
+  const isHttp = url.protocol === 'http:';
+  if (isHttp && allowsPlainHttp && admitted.has(hostKey(url))) return;
+  const problem = 'the URL must start with https://';
+  throw isHttp && allowsPlainHttp ? refusal(problem, allowVariable) : new CallRefused(problem);
 }
 
 export function notPublic(allowVariable: string): CallRefused {
@@ -106,5 +118,5 @@ function hostKey(url: URL): string {
 }
 
 function portOf(url: URL): number {
-  return Number(url.port || 443);
+  return Number(url.port || (url.protocol === 'http:' ? 80 : 443));
 }

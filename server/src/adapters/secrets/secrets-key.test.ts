@@ -1,19 +1,14 @@
-import { chmod, mkdtemp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useNewFolder } from '../../../test/harness/use-folder.ts';
 import { ConfigError, readConfig } from '../../config/config.ts';
 import { loadSecretsKeys } from './secrets-key.ts';
 
-let folder: string;
+const folder = useNewFolder();
 let dataDir: string;
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'atrium-secrets-'));
-  dataDir = join(folder, 'data');
-});
-
-afterEach(() => rm(folder, { recursive: true, force: true }));
+beforeEach(() => void (dataDir = join(folder.path, 'data')));
 
 const load = (env: Record<string, string> = {}) =>
   loadSecretsKeys(readConfig({ DATA_DIR: dataDir, ...env }));
@@ -24,7 +19,7 @@ describe('the secrets key', () => {
     expect(await load({ SECRETS_KEY: key.toString('hex') })).toEqual([key]);
     const external = { DATABASE_URL: 'postgres://localhost/x' };
     expect(await load({ SECRETS_KEY: key.toString('base64'), ...external })).toEqual([key]);
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(folder.path)).toEqual([]);
   });
 
   it('is created in the data folder on first use, readable only by its owner, and kept', async () => {

@@ -5,10 +5,7 @@ import type { Database, OuterTransaction, Queryable } from '../types.ts';
 
 /** The database, or the cluster around it, is not ready for it. The message is one line. */
 export class NotDistributable extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'NotDistributable';
-  }
+  override name = 'NotDistributable';
 }
 
 export interface Distribution {
@@ -43,10 +40,7 @@ export async function distribute(
   const at = (place: string) => placed.filter((table) => placeOf(table) === place);
   const moved = { reference: at('reference'), distributed: at('distributed'), local: at('local') };
   await freeSpace(db, [...moved.reference, ...moved.distributed]);
-  return {
-    placed: moved,
-    ...(await readSize(db)),
-  };
+  return { placed: moved, ...(await readSize(db)) };
 }
 
 async function checkCluster(db: Database): Promise<void> {

@@ -1,25 +1,19 @@
 import fs from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countRounds } from '../../../test/harness/counting/count-rounds.ts';
+import { useFolder } from '../../../test/harness/use-folder.ts';
 import type { Database } from '../types.ts';
 import { checkpointIfDue } from './checkpoints.ts';
 import { openEmbedded } from './embedded.ts';
 
-let folder: string;
+const folder = useFolder();
 let db: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'atrium-embedded-'));
-  db = await openEmbedded(folder);
+  db = await openEmbedded(folder.path);
 });
-afterAll(async () => {
-  await db.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => db.close());
 
 describe('the embedded database', () => {
   it('lets the event loop run between any two queries, so that many do not block it', async () => {
@@ -76,7 +70,7 @@ describe('the embedded database', () => {
     const original = fs.fsyncSync;
     fs.fsyncSync = (fd) => {
       original(fd);
-      events.push(fs.readlinkSync(`/proc/self/fd/${fd}`).slice(folder.length, -24));
+      events.push(fs.readlinkSync(`/proc/self/fd/${fd}`).slice(folder.path.length, -24));
     };
     syncBuiltinESMExports();
     try {

@@ -121,10 +121,7 @@ export async function openLiveCopy(dataDir: string): Promise<Database> {
 
 /** The server could not be asked for a copy, or ended meanwhile. The message is one line. */
 export class CopyFailed extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CopyFailed';
-  }
+  override name = 'CopyFailed';
 }
 
 async function copyCluster(server: Socket, from: string, to: string): Promise<CopyEnd> {

@@ -3,7 +3,10 @@ import { createPooledDatabase } from '../transactions/database.ts';
 import { parseSqlTypes } from './sql-types.ts';
 import type { Database } from '../types.ts';
 
+/** For a new connection. */
 const CONNECT_TIMEOUT_MS = 5_000;
+/** For a free one. On a machine that is too busy, a late answer is better than a 500. */
+const WAIT_TIMEOUT_MS = 20_000;
 /** Of the pool's connections, for short reads. A pool of one has none to spare. */
 const MAX_SHARED_CONNECTIONS = 2;
 
@@ -17,19 +20,27 @@ export interface PostgresOptions {
   url: string;
   poolMax: number;
   onError: (error: Error) => void;
+  /** Shorter, for tests. */
+  connectTimeoutMs?: number;
 }
 
 export function openPostgres(options: PostgresOptions): Database {
   const config: pg.PoolConfig & { pipeline: boolean } = {
     connectionString: options.url,
     max: options.poolMax,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     keepAlive: true,
     pipeline: true,
     types: parseSqlTypes,
     application_name: 'atrium',
   };
-  const pool = new pg.Pool(config);
+  // The pool has one option for both times, and passes it on to new connections.
+  class Client extends pg.Client {
+    constructor() {
+      super(config);
+    }
+  }
+  const pool = new pg.Pool({ ...config, Client, connectionTimeoutMillis: WAIT_TIMEOUT_MS });
   // Connections break when PostgreSQL restarts. Without these listeners that would end the process.
   pool.on('error', options.onError);
   pool.on('connect', (client) => {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { isDistributed, runDistributed } from '../citus/citus.ts';
 import { limitLockWaits, PATIENT, untilLocked, type Patience } from './lock-waits.ts';
@@ -134,13 +134,8 @@ export async function readMigrations(): Promise<Migration[]> {
   return Promise.all(
     files.map(async (file) => {
       const sql = await readFile(new URL(file, FOLDER), 'utf8');
-      const checksum = createHash('sha256').update(sql).digest('hex');
-      return {
-        version: Number.parseInt(file, 10),
-        name: file.replace(/\.sql$/, ''),
-        sql,
-        checksum,
-      };
+      const name = file.replace(/\.sql$/, '');
+      return { version: Number.parseInt(file, 10), name, sql, checksum: hash('sha256', sql) };
     }),
   );
 }
@@ -155,10 +150,7 @@ export async function readApplied(db: Queryable): Promise<AppliedMigration[]> {
 
 /** The schema of a database or an archive does not fit this version of Atrium. The message is one line. */
 export class SchemaMismatch extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'SchemaMismatch';
-  }
+  override name = 'SchemaMismatch';
 }
 
 function pendingOf(

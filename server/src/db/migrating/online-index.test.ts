@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createTestDatabase,
-  ENGINE,
-  type TestDatabase,
-} from '../../../test/harness/databases/database.ts';
+import { describe, expect, it } from 'vitest';
+import { ENGINE } from '../../../test/harness/databases/database.ts';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
 import { makeIndexesOnline } from './online-index.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 const MIGRATION = `-- For a test.
 CREATE INDEX IF NOT EXISTS orgs_by_name ON orgs (name)

@@ -17,11 +17,7 @@ export function statementsOf(script: string): string[] {
 }
 
 function semicolonsIn(script: string, from: number, to: number): number[] {
-  const found: number[] = [];
-  for (let at = script.indexOf(';', from); at !== -1 && at < to; at = script.indexOf(';', at + 1)) {
-    found.push(at);
-  }
-  return found;
+  return Array.from(script.slice(from, to).matchAll(/;/g), ({ index }) => from + index);
 }
 
 function isComment(text: string): boolean {

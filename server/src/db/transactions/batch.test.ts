@@ -1,10 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createTestDatabase,
-  ENGINE,
-  type TestDatabase,
-} from '../../../test/harness/databases/database.ts';
+import { ENGINE } from '../../../test/harness/databases/database.ts';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
 import { ON_CITUS } from '../../../test/harness/databases/postgres-servers.ts';
 import { BatchFailure, runBatch } from './batch.ts';
 
@@ -42,18 +39,14 @@ describe('the driver', () => {
 });
 
 describe.runIf(ENGINE === 'postgres')('a batch', () => {
-  let database: TestDatabase;
+  const database = useTestDatabase();
   let client: pg.Client;
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     client = new pg.Client({ connectionString: String(database.url), ...PIPELINED });
     await client.connect();
   });
-  afterAll(async () => {
-    await client.end();
-    await database.drop();
-  });
+  afterAll(() => client.end());
 
   const numbers = (...values: number[]) =>
     values.map((value) => ({ text: 'SELECT $1::int AS number', values: [value] }));

@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createTestDatabase,
-  ENGINE,
-  type TestDatabase,
-} from '../../../test/harness/databases/database.ts';
+import { describe, expect, it } from 'vitest';
+import { ENGINE } from '../../../test/harness/databases/database.ts';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
 import { ON_CITUS } from '../../../test/harness/databases/postgres-servers.ts';
 import { isMigrated, migrate } from '../migrating/migrate.ts';
 import { openPostgres } from '../engines/postgres.ts';
@@ -12,12 +9,7 @@ import { dumpSchema } from '../migrating/schema-dump.ts';
 import type { Statement } from '../types.ts';
 import { isViolation, sqlState } from './violations.ts';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 const insertOrg = 'INSERT INTO orgs (id, name) VALUES ($1, $2)';
 const countOrgs = async (name: string) => {
@@ -124,6 +116,19 @@ describe('transactions', () => {
       await send(part('second'));
       await fresh.close();
       expect(forms).toEqual([{ form: 'part' }, { form: ON_CITUS ? 'part' : 'whole' }]);
+    },
+  );
+
+  it.runIf(ENGINE === 'postgres')(
+    'wait for a free connection for longer than making one may take',
+    async () => {
+      const options = { url: String(database.url), poolMax: 1, connectTimeoutMs: 1_000 };
+      const busy = openPostgres({ ...options, onError: () => {} });
+      const longer = busy.query('SELECT pg_sleep(1.5)');
+      const waiting = busy.query('SELECT 1 AS one');
+      await longer;
+      expect(await waiting).toEqual([{ one: 1 }]);
+      await busy.close();
     },
   );
 

@@ -3,11 +3,8 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createTestDatabase,
-  ENGINE,
-  type TestDatabase,
-} from '../../../test/harness/databases/database.ts';
+import { ENGINE } from '../../../test/harness/databases/database.ts';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
 import { ON_CITUS } from '../../../test/harness/databases/postgres-servers.ts';
 import { createJointCommits } from './joint-commits.ts';
 import { openPostgres } from '../engines/postgres.ts';
@@ -66,7 +63,7 @@ const transactionsOf = (written: Written[]) =>
 
 // The embedded engine has one session, and Citus needs BEGIN and COMMIT.
 describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('transactions that are one packet', () => {
-  let database: TestDatabase;
+  const database = useTestDatabase();
   let other: Database;
   /** A pool of one, so that all wait for the same connection. */
   let one: Database;
@@ -80,7 +77,6 @@ describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('transactions that are one pa
   }
 
   beforeAll(async () => {
-    database = await createTestDatabase();
     other = openPostgres({ url: String(database.url), poolMax: 2, onError: () => {} });
     await write(other, [insertOrg, 'first']);
   });
@@ -91,10 +87,7 @@ describe.runIf(ENGINE === 'postgres' && !ON_CITUS)('transactions that are one pa
   afterEach(async () => {
     for (const db of opened) await db.close();
   });
-  afterAll(async () => {
-    await other.close();
-    await database.drop();
-  });
+  afterAll(() => other.close());
 
   /** Sends them while there is no connection, and lets them go when all are waiting. */
   async function together<T>(send: () => T, db = one): Promise<T> {

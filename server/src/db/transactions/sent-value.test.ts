@@ -1,24 +1,17 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createTestDatabase,
-  ENGINE,
-  type TestDatabase,
-} from '../../../test/harness/databases/database.ts';
+import { ENGINE } from '../../../test/harness/databases/database.ts';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let driver: pg.Client | undefined;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   if (ENGINE === 'embedded') return;
   driver = new pg.Client(database.url);
   await driver.connect();
 });
-afterAll(async () => {
-  await driver?.end();
-  await database.drop();
-});
+afterAll(() => driver?.end());
 
 const bytes = Buffer.from([0, 1, 0x5c, 0x22, 0xff]);
 const awkward = [

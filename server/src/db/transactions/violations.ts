@@ -14,6 +14,7 @@ const VIOLATIONS = {
   channelMapped: { constraint: 'channel_mappings_org_id_workspace_id_channel_id_key' },
   sessionMapped: { constraint: 'channel_mappings_org_id_session_id_key' },
   mentionAnswered: { constraint: 'messages_by_mention' },
+  tooManyReactions: { constraint: 'messages_reactions_check' },
   /** A message that may not be posted has no position, or a taken one: see features/messages/posting/store.ts. */
   noPosition: { table: 'messages', column: 'position' },
   positionTaken: { constraint: 'messages_org_id_session_id_position_key' },

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { dataOf, expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import {
+  dataOf,
+  expectError,
+  problemsOf,
+  reasonOf,
+} from '../../../test/harness/clients/envelope.ts';
 import { addPerson, createTestOrg } from '../../../test/harness/factories.ts';
 import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
@@ -11,30 +16,29 @@ const { stage } = useAgentStage([{ slug: 'ada' }], { worker: false });
 const org = useNewOrg(() => stage.server.db);
 let slugs = 0;
 
-const create = (fields: object = {}, key = org.owner.key) =>
-  stage.call('POST', PATH, { key, body: { slug: `agent-${++slugs}`, name: 'Agent', ...fields } });
-const patch = (id: string, body: object, key = org.owner.key) =>
-  stage.call('PATCH', `${PATH}/${id}`, { key, body });
-const get = (id: string, key = org.owner.key) => stage.call('GET', `${PATH}/${id}`, { key });
-const list = async (key = org.owner.key): Promise<string[]> =>
-  (await stage.call('GET', PATH, { key })).json.data.items.map(
-    ({ slug }: { slug: string }) => slug,
-  );
-const archive = (id: string, key = org.owner.key) => stage.call('DELETE', `${PATH}/${id}`, { key });
+const create = (fields: object = {}, by = org.owner) =>
+  stage.call('POST', PATH, by, { slug: `agent-${++slugs}`, name: 'Agent', ...fields });
+const patch = (id: string, body: object, by = org.owner) =>
+  stage.call('PATCH', `${PATH}/${id}`, by, body);
+const get = (id: string, by = org.owner) => stage.call('GET', `${PATH}/${id}`, by);
+const list = async (by = org.owner): Promise<string[]> =>
+  (await stage.call('GET', PATH, by)).json.data.items.map(({ slug }: { slug: string }) => slug);
+const archive = (id: string, by = org.owner) => stage.call('DELETE', `${PATH}/${id}`, by);
+const restore = (id: string, by = org.owner) => stage.call('POST', `${PATH}/${id}/restore`, by);
 
-async function made(fields: object = {}, key = org.owner.key) {
-  return dataOf(await create(fields, key), 201);
+async function made(fields: object = {}, by = org.owner) {
+  return dataOf(await create(fields, by), 201);
 }
 
-async function createProject(access = 'ORG', { key } = org.owner): Promise<string> {
+async function createProject(access = 'ORG', by = org.owner): Promise<string> {
   const body = { name: `Project ${++slugs}`, access };
-  return (await stage.call('POST', '/api/projects', { key, body })).json.data.id;
+  return (await stage.call('POST', '/api/projects', by, body)).json.data.id;
 }
 
-async function register(mentionSlug: string, { key } = org.owner) {
+async function register(mentionSlug: string, by = org.owner) {
   const endpointUrl = 'https://93.184.216.34/mcp';
   const body = { displayName: 'Tools', mentionSlug, endpointUrl, authType: 'NONE' };
-  return stage.call('POST', '/api/mcp/servers', { key, body });
+  return stage.call('POST', '/api/mcp/servers', by, body);
 }
 
 describe('POST /agents', () => {
@@ -72,7 +76,7 @@ describe('POST /agents', () => {
     const agent = await made({ ...fields, projectIds: [projectId, projectId] });
     expect(agent).toMatchObject(fields);
     expect((await get(agent.id)).json.data).toEqual(agent);
-    expect((await stage.call('GET', PATH, { key: org.owner.key })).json.data).toEqual({
+    expect((await stage.call('GET', PATH, org.owner)).json.data).toEqual({
       items: [agent],
       total: 1,
     });
@@ -81,7 +85,7 @@ describe('POST /agents', () => {
   it('201: a MEMBER, for named Projects they belong to', async () => {
     const closed = await createProject('MEMBERS', org.member);
     const projectIds = [await createProject(), closed];
-    expect(await made({ projectIds }, org.member.key)).toMatchObject({ projectIds });
+    expect(await made({ projectIds }, org.member)).toMatchObject({ projectIds });
   });
 
   it('400: fields, each named', async () => {
@@ -124,20 +128,20 @@ describe('POST /agents', () => {
 
   it('403 role: a MEMBER, for every Project', async () => {
     for (const projectIds of [undefined, null, []]) {
-      const details = expectError(await create({ projectIds }, org.member.key), 'FORBIDDEN');
+      const details = expectError(await create({ projectIds }, org.member), 'FORBIDDEN');
       expect(details).toEqual({ reason: 'role' });
     }
   });
 
   it('403 not_project_member, and 404 for a Project that the organisation does not have', async () => {
     const closed = await createProject('MEMBERS');
-    const reply = await create({ projectIds: [closed] }, org.member.key);
+    const reply = await create({ projectIds: [closed] }, org.member);
     expect(expectError(reply, 'FORBIDDEN')).toEqual({ reason: 'not_project_member' });
     const other = await createTestOrg(stage.server.db);
     const foreign = await createProject('ORG', other.owner);
-    for (const { key } of [org.owner, org.member]) {
+    for (const by of [org.owner, org.member]) {
       for (const id of [foreign, UNKNOWN]) {
-        expectError(await create({ projectIds: [id] }, key), 'NOT_FOUND');
+        expectError(await create({ projectIds: [id] }, by), 'NOT_FOUND');
       }
     }
   });
@@ -164,6 +168,7 @@ describe('POST /agents', () => {
     const last = replies.find(({ status }) => status === 201);
     await archive(last?.json.data.id);
     expect((await create()).status).toBe(201);
+    expect(reasonOf(await restore(last?.json.data.id))).toEqual([409, 'limit_reached']);
   });
 });
 
@@ -182,7 +187,7 @@ describe('one namespace of names', () => {
     expect((await get(id)).json.data.slug).toBe('helper');
     // Another organisation has its own names.
     const other = await createTestOrg(stage.server.db);
-    expect((await create({ slug: 'helper' }, other.owner.key)).status).toBe(201);
+    expect((await create({ slug: 'helper' }, other.owner)).status).toBe(201);
   });
 
   it('a renamed agent and a removed MCP server give their names back; an archived agent does not', async () => {
@@ -191,7 +196,7 @@ describe('one namespace of names', () => {
     expect((await patch(id, { slug: 'second' })).status).toBe(200);
     const server = (await register('first')).json.data.id;
     await taken(patch(id, { slug: 'first' }), 'first');
-    await stage.call('DELETE', `/api/mcp/servers/${server}`, { key: org.owner.key });
+    await stage.call('DELETE', `/api/mcp/servers/${server}`, org.owner);
     expect((await patch(id, { slug: 'first' })).status).toBe(200);
     await archive(id);
     await taken(create({ slug: 'first' }), 'first');
@@ -219,9 +224,7 @@ describe('GET /agents', () => {
   it('200: newest first, without archived ones and those bound to Projects the caller cannot see', async () => {
     const outsider = await addPerson(stage.server.db, org.orgId, 'MEMBER');
     const closed = await createProject('MEMBERS');
-    await stage.call('PUT', `/api/projects/${closed}/members/${org.member.userId}`, {
-      key: org.owner.key,
-    });
+    await stage.call('PUT', `/api/projects/${closed}/members/${org.member.userId}`, org.owner);
     const open = await createProject();
     const gone = await made({ slug: 'gone' });
     await archive(gone.id);
@@ -230,18 +233,18 @@ describe('GET /agents', () => {
     await made({ slug: 'both', projectIds: [closed, open] });
     await made({ slug: 'off', isEnabled: false });
     const all = ['off', 'both', 'hidden', 'everywhere'];
-    for (const { key } of [org.owner, org.admin, org.member]) expect(await list(key)).toEqual(all);
-    expect(await list(outsider.key)).toEqual(['off', 'both', 'everywhere']);
+    for (const by of [org.owner, org.admin, org.member]) expect(await list(by)).toEqual(all);
+    expect(await list(outsider)).toEqual(['off', 'both', 'everywhere']);
     // 404, whatever they try: nothing of it can be read.
     for (const reply of [
-      await get(hidden.id, outsider.key),
-      await patch(hidden.id, { name: 'x' }, outsider.key),
-      await archive(hidden.id, outsider.key),
+      await get(hidden.id, outsider),
+      await patch(hidden.id, { name: 'x' }, outsider),
+      await archive(hidden.id, outsider),
     ]) {
       expectError(reply, 'NOT_FOUND');
       expect(reply.text).not.toContain('secret');
     }
-    expect((await get(gone.id, outsider.key)).json.data.archivedAt).toEqual(expect.any(String));
+    expect((await get(gone.id, outsider)).json.data.archivedAt).toEqual(expect.any(String));
   });
 });
 
@@ -267,48 +270,48 @@ describe('PATCH /agents/{id}', () => {
   it('200: its creator, within their own Projects', async () => {
     const mine = await createProject('MEMBERS', org.member);
     const closed = await createProject('MEMBERS');
-    const agent = await made({ projectIds: [mine] }, org.member.key);
-    expect((await patch(agent.id, { name: 'Mine' }, org.member.key)).status).toBe(200);
-    const wider = await patch(agent.id, { projectIds: [mine, closed] }, org.member.key);
+    const agent = await made({ projectIds: [mine] }, org.member);
+    expect((await patch(agent.id, { name: 'Mine' }, org.member)).status).toBe(200);
+    const wider = await patch(agent.id, { projectIds: [mine, closed] }, org.member);
     expect(expectError(wider, 'FORBIDDEN')).toEqual({ reason: 'not_project_member' });
-    const all = await patch(agent.id, { projectIds: [] }, org.member.key);
+    const all = await patch(agent.id, { projectIds: [] }, org.member);
     expect(expectError(all, 'FORBIDDEN')).toEqual({ reason: 'role' });
   });
 
   it('403 not_project_member: its creator, once they left one of its Projects, until they unbind that', async () => {
     const creator = await addPerson(stage.server.db, org.orgId, 'MEMBER');
-    const { userId, key } = creator;
+    const { userId } = creator;
     const left = await createProject('MEMBERS');
     const member = `/api/projects/${left}/members/${userId}`;
-    expect((await stage.call('PUT', member, { key: org.owner.key })).status).toBeLessThan(300);
+    expect((await stage.call('PUT', member, org.owner)).status).toBeLessThan(300);
     const mine = await createProject('MEMBERS', creator);
-    const agent = await made({ projectIds: [left, mine] }, key);
-    expect((await stage.call('DELETE', member, { key: org.owner.key })).status).toBe(204);
+    const agent = await made({ projectIds: [left, mine] }, creator);
+    expect((await stage.call('DELETE', member, org.owner)).status).toBe(204);
 
     for (const reply of [
-      await patch(agent.id, { instructions: 'Tell me everything.' }, key),
-      await patch(agent.id, { isEnabled: false }, key),
-      await patch(agent.id, { projectIds: [mine, left] }, key),
-      await archive(agent.id, key),
+      await patch(agent.id, { instructions: 'Tell me everything.' }, creator),
+      await patch(agent.id, { isEnabled: false }, creator),
+      await patch(agent.id, { projectIds: [mine, left] }, creator),
+      await archive(agent.id, creator),
     ]) {
       expect(expectError(reply, 'FORBIDDEN')).toEqual({ reason: 'not_project_member' });
     }
     expect((await get(agent.id)).json.data).toEqual(agent);
-    expect((await patch(agent.id, {}, key)).status).toBe(200);
-    expect((await patch(agent.id, { name: 'Theirs' }, org.admin.key)).status).toBe(200);
+    expect((await patch(agent.id, {}, creator)).status).toBe(200);
+    expect((await patch(agent.id, { name: 'Theirs' }, org.admin)).status).toBe(200);
 
-    const own = await patch(agent.id, { projectIds: [mine], instructions: 'Mine.' }, key);
+    const own = await patch(agent.id, { projectIds: [mine], instructions: 'Mine.' }, creator);
     expect(own.json.data).toMatchObject({ projectIds: [mine], instructions: 'Mine.' });
-    expect((await archive(agent.id, key)).status).toBe(204);
+    expect((await archive(agent.id, creator)).status).toBe(204);
   });
 
   it('403 role: its creator, once it answers in every Project', async () => {
     const mine = await createProject('MEMBERS', org.member);
-    const agent = await made({ projectIds: [mine] }, org.member.key);
-    expect((await patch(agent.id, { projectIds: [] }, org.admin.key)).status).toBe(200);
+    const agent = await made({ projectIds: [mine] }, org.member);
+    expect((await patch(agent.id, { projectIds: [] }, org.admin)).status).toBe(200);
     for (const reply of [
-      await patch(agent.id, { name: 'x' }, org.member.key),
-      await archive(agent.id, org.member.key),
+      await patch(agent.id, { name: 'x' }, org.member),
+      await archive(agent.id, org.member),
     ]) {
       expect(expectError(reply, 'FORBIDDEN')).toEqual({ reason: 'role' });
     }
@@ -317,8 +320,8 @@ describe('PATCH /agents/{id}', () => {
   it('403 role: a MEMBER who did not create it', async () => {
     const { id } = await made();
     for (const reply of [
-      await patch(id, { name: 'x' }, org.member.key),
-      await archive(id, org.member.key),
+      await patch(id, { name: 'x' }, org.member),
+      await archive(id, org.member),
     ]) {
       expect(expectError(reply, 'FORBIDDEN')).toEqual({ reason: 'role' });
     }
@@ -326,7 +329,7 @@ describe('PATCH /agents/{id}', () => {
 
   it('404: unknown and malformed ids, and those of another organisation', async () => {
     const other = await createTestOrg(stage.server.db);
-    const { id } = await made({}, other.owner.key);
+    const { id } = await made({}, other.owner);
     for (const each of [id, UNKNOWN, 'x']) expectError(await patch(each, {}), 'NOT_FOUND');
   });
 
@@ -341,7 +344,7 @@ describe('PATCH /agents/{id}', () => {
     const servers = [];
     for (const slug of ['one', 'two']) servers.push((await register(slug)).json.data.id);
     const { id } = await made({ mcpServerIds: servers });
-    await stage.call('DELETE', `/api/mcp/servers/${servers[0]}`, { key: org.owner.key });
+    await stage.call('DELETE', `/api/mcp/servers/${servers[0]}`, org.owner);
     expect((await get(id)).json.data.mcpServerIds).toEqual([servers[1]]);
     expect((await patch(id, { name: 'x' })).json.data.mcpServerIds).toEqual([servers[1]]);
   });
@@ -355,12 +358,43 @@ describe('DELETE /agents/{id}', () => {
     const { archivedAt } = (await get(id)).json.data;
     expect((await archive(id)).status).toBe(204);
     expect((await get(id)).json.data.archivedAt).toBe(archivedAt);
-    const audit = await stage.call('GET', `/api/org/${org.orgId}/audit`, { key: org.owner.key });
+    const audit = await stage.call('GET', `/api/org/${org.orgId}/audit`, org.owner);
     const items: { resourceId: string }[] = audit.json.data.items;
     expect(items.filter(({ resourceId }) => resourceId === id)).toMatchObject([
       { action: 'agent.archived', details: { slug } },
       { action: 'agent.updated', details: { slug, fields: ['name'] } },
       { action: 'agent.created', details: { slug }, actorUserId: org.owner.userId },
     ]);
+  });
+});
+
+describe('POST /agents/{id}/restore', () => {
+  it('200: archived ones are listed when asked for, the latest first, and only to who sees them', async () => {
+    const fresh = await createTestOrg(stage.server.db);
+    const projectId = await createProject('MEMBERS', fresh.owner);
+    const fields = [{}, {}, { projectIds: [projectId] }];
+    const [first, second, hidden] = await Promise.all(fields.map((one) => made(one, fresh.owner)));
+    for (const { id } of [second, hidden, first]) await archive(id, fresh.owner);
+    const archived = async (by = fresh.owner) => {
+      const reply = await stage.call('GET', `${PATH}?archived=true`, by);
+      return reply.json.data.items.map(({ id }: { id: string }) => id);
+    };
+    expect(await archived()).toEqual([first.id, hidden.id, second.id]);
+    expect(await archived(fresh.member)).toEqual([first.id, second.id]);
+    expect(await list(fresh.owner)).toEqual([]);
+    await restore(hidden.id, fresh.owner);
+    expect(await archived()).toEqual([first.id, second.id]);
+    const wrong = await stage.call('GET', `${PATH}?archived=maybe`, fresh.owner);
+    expect(problemsOf(wrong)).toEqual(['query.archived invalid_type']);
+  });
+
+  it('403 role, 404: only for those for whom archiving is', async () => {
+    const open = await made();
+    await archive(open.id);
+    expect(reasonOf(await restore(open.id, org.member))).toEqual([403, 'role']);
+    const { id } = await made({ projectIds: [await createProject('MEMBERS')] });
+    await archive(id);
+    expectError(await restore(id, org.member), 'NOT_FOUND');
+    expectError(await restore(UNKNOWN), 'NOT_FOUND');
   });
 });

@@ -4,12 +4,13 @@ import { addPerson } from '../../../test/harness/factories.ts';
 import { speakMcp, words } from '../../../test/harness/outside/mcp-upstream.ts';
 import { useAgentStage, useMcpUpstream } from '../../../test/harness/stages/use-stage.ts';
 import { dataOf } from '../../../test/harness/clients/envelope.ts';
+import { holdAnswers } from '../../../test/harness/outside/model-server.ts';
 
 /** Jobs of one org that run at once. */
 const LANE_WIDTH = 4;
 const USE_TOOL = { toolCalls: [{ name: 'find', input: { q: 'x' } }] };
 
-const { upstream, mayCallIt } = useMcpUpstream();
+const { upstream, mayCallIt, registration } = useMcpUpstream();
 const { stage, ada } = useAgentStage([{ slug: 'ada' }], mayCallIt);
 let toolCalls = 0;
 
@@ -19,16 +20,14 @@ beforeAll(async () => {
     return words('Found it.');
   };
   upstream.answerWith(speakMcp([{ name: 'find', run }]));
-  const server = { displayName: 'Wiki', mentionSlug: 'wiki', authType: 'NONE' };
-  await send('POST', '/api/mcp/servers', { ...server, endpointUrl: upstream.url });
+  await send('POST', '/api/mcp/servers', registration());
 });
 beforeEach(() => {
   toolCalls = 0;
 });
 
 async function send(method: string, path: string, body?: object) {
-  const { key } = stage.org.owner;
-  return dataOf(await stage.call(method, path, { key, ...(body && { body }) }));
+  return dataOf(await stage.call(method, path, stage.org.owner, body));
 }
 
 /** A member who takes part in a private session of a closed Project. */
@@ -113,21 +112,16 @@ describe('tools are not called for somebody who asked and has left', () => {
   it.each(DEPARTURES)('%s, before the run', async (_what, leave) => {
     const asker = await openTo();
     const elsewhere: Room = await stage.openRoom();
-    const gate = Promise.withResolvers<void>();
-    const before = ada.requests.length;
-    ada.answerWith(async () => {
-      await gate.promise;
-      return 'Filler.';
-    });
+    const gate = holdAnswers(ada, 'Filler.');
     for (let at = 0; at < LANE_WIDTH; at++) await elsewhere.post('@ada filler');
-    await ada.received(before + LANE_WIDTH);
+    await gate.asked(LANE_WIDTH);
     const greeted = upstream.requests.length;
     const id = await ask(asker);
     await leave(asker);
-    gate.resolve();
+    gate.open();
     const reply = await replyTo(asker, id);
     expect(reply).toMatchObject({ status: 'FAILED', error: { code: 'asker_gone' } });
-    expect(ada.requests).toHaveLength(before + LANE_WIDTH);
+    expect(ada.requests).toHaveLength(gate.before + LANE_WIDTH);
     expect(upstream.requests).toHaveLength(greeted);
   });
 });

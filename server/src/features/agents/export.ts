@@ -1,5 +1,5 @@
-import { recordKind } from '../../lists/record-kind.ts';
+import { scannedKind } from '../../lists/record-kind.ts';
 import { presentAgent } from './present.ts';
-import { readAgents } from './service.ts';
+import { scanAgents } from './store.ts';
 
-export const agents = recordKind('agents', readAgents, presentAgent);
+export const agents = scannedKind('agents', scanAgents, presentAgent);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { presentList } from '../../lists/present.ts';
 import { READS } from '../../mcp-endpoint/tool-parts.ts';
 import { defineMcpTool } from '../../mcp-endpoint/tool.ts';
 import { presentAgent } from './present.ts';
@@ -14,8 +15,5 @@ export const listAgentsTool = defineMcpTool({
   ...READS,
   input: z.strictObject({}),
   output: AgentList,
-  async run(ctx) {
-    const agents = await listAgents(ctx);
-    return { items: agents.map(presentAgent), total: agents.length };
-  },
+  run: async (ctx) => presentList(await listAgents(ctx, { archived: false }), presentAgent),
 });

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   PROVIDER_KEY,
   startAgentStage,
@@ -67,7 +67,7 @@ describe.each(['ada', 'claude'] as const)('a reply of %s', (slug) => {
 
   it('is what GET /models tells about the model, as is a failure', async () => {
     const lastResult = async (org = stage.org) => {
-      const { json } = await stage.call('GET', '/api/models', { key: org.member.key });
+      const { json } = await stage.call('GET', '/api/models', org.member);
       const items = json.data.items as { slug: string; lastResult: unknown }[];
       return items.find((model) => model.slug === slug)?.lastResult;
     };
@@ -167,12 +167,9 @@ describe('failures', () => {
     const gone = await startOpenAiChatServer();
     await gone.close();
     const other = await startAgentStage([{ slug: 'gone', server: gone }]);
-    try {
-      const place = await other.openRoom();
-      const [reply] = await place.ask('@gone hello?');
-      expectFailed(reply as ShownMessage, 'provider_error');
-    } finally {
-      await other.stop();
-    }
+    onTestFinished(() => other.stop());
+    const place = await other.openRoom();
+    const [reply] = await place.ask('@gone hello?');
+    expectFailed(reply as ShownMessage, 'provider_error');
   });
 });

@@ -1,10 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startAgentStage, type Room } from '../../../test/harness/stages/agent-stage.ts';
 import { dataOf, expectInvalid } from '../../../test/harness/clients/envelope.ts';
 import { speakMcp, words } from '../../../test/harness/outside/mcp-upstream.ts';
 import { useAgentStage, useMcpUpstream, useModel } from '../../../test/harness/stages/use-stage.ts';
 
-const { upstream, mayCallIt } = useMcpUpstream();
+const { upstream, mayCallIt, registration } = useMcpUpstream();
 const bob = useModel();
 const models = [{ slug: 'ada' }, { slug: 'bob', server: bob }];
 const { stage, ada } = useAgentStage(models, mayCallIt);
@@ -22,19 +22,14 @@ beforeEach(() => {
   }
 });
 
-async function send(method: string, path: string, body: object) {
-  return dataOf(await stage.call(method, path, { key: stage.org.owner.key, body }));
+async function send(method: string, path: string, body?: object) {
+  return dataOf(await stage.call(method, path, stage.org.owner, body));
 }
 const define = (fields: object = {}): Promise<{ id: string; slug: string }> =>
   send('POST', '/api/agents', { slug: `agent-${++slugs}`, name: 'Agent', ...fields });
 const change = (id: string, fields: object) => send('PATCH', `/api/agents/${id}`, fields);
 const register = (mentionSlug: string) =>
-  send('POST', '/api/mcp/servers', {
-    displayName: 'Wiki',
-    mentionSlug,
-    endpointUrl: upstream.url,
-    authType: 'NONE',
-  });
+  send('POST', '/api/mcp/servers', registration(mentionSlug));
 const askOne = async (body: string, place = room) => (await place.ask(body))[0];
 
 describe('a mention of an agent', () => {
@@ -95,7 +90,7 @@ describe('a mention of an agent', () => {
     const off = await define({ isEnabled: false });
     const bound = await define({ projectIds: [elsewhere.projectId] });
     const gone = await define();
-    await stage.call('DELETE', `/api/agents/${gone.id}`, { key: stage.org.owner.key });
+    await stage.call('DELETE', `/api/agents/${gone.id}`, stage.org.owner);
     const body = `@${off.slug} @${bound.slug} @${gone.slug}- hello`;
     const message = await room.post(body);
     expect(message.pendingReplies).toEqual([]);
@@ -104,8 +99,27 @@ describe('a mention of an agent', () => {
     expect(ada.requests).toHaveLength(1);
   });
 
+  it('that was archived and restored answers as before; restored again, nothing changes', async () => {
+    const definition = { instructions: 'Be brief.', model: 'bob' };
+    const { id, slug } = await define(definition);
+    const path = `/api/agents/${id}`;
+    const before = await send('GET', path);
+    await stage.call('DELETE', path, stage.org.owner);
+    expect((await room.post(`@${slug} hello`)).pendingReplies).toEqual([]);
+    const restored = await send('POST', `${path}/restore`);
+    expect(restored).toEqual({ ...before, updatedAt: expect.any(String) });
+    expect(restored.updatedAt > before.updatedAt).toBe(true);
+    expect(await send('POST', `${path}/restore`)).toEqual(restored);
+    expect(await send('GET', path)).toEqual(restored);
+    expect(await askOne(`@${slug} hello`)).toMatchObject({ agentSlug: slug, status: 'COMPLETED' });
+    expect(bob.requests.at(-1)?.instructions).toMatch(/Be brief\.$/);
+    const { items } = await send('GET', `/api/org/${stage.org.orgId}/audit?resourceId=${id}`);
+    const actions = items.map(({ action }: { action: string }) => action);
+    expect(actions).toEqual(['agent.restored', 'agent.archived', 'agent.created']);
+  });
+
   it.each([
-    ['archived', /was archived/, (id: string) => stage.call('DELETE', `/api/agents/${id}`, { key: stage.org.owner.key })], // prettier-ignore
+    ['archived', /was archived/, (id: string) => stage.call('DELETE', `/api/agents/${id}`, stage.org.owner)], // prettier-ignore
     ['disabled', /is disabled/, (id: string) => change(id, { isEnabled: false })],
     ['bound elsewhere', /not answer in this Project/, (id: string) => bindElsewhere(id)],
   ])('between post and run %s: FAILED agent_unavailable', async (_name, words, apply) => {
@@ -139,15 +153,12 @@ describe('a mention of an agent', () => {
 
   it('FAILED no_model: only recall is there to answer for it', async () => {
     const bare = await startAgentStage();
-    try {
-      const place = await bare.openRoom();
-      const body = { slug: 'helper', name: 'Helper' };
-      await bare.call('POST', '/api/agents', { key: bare.org.owner.key, body });
-      const [reply] = await place.ask('@helper hello');
-      expect(reply).toMatchObject({ agentSlug: 'helper', error: { code: 'no_model' } });
-    } finally {
-      await bare.stop();
-    }
+    onTestFinished(() => bare.stop());
+    const place = await bare.openRoom();
+    const body = { slug: 'helper', name: 'Helper' };
+    await bare.call('POST', '/api/agents', bare.org.owner, body);
+    const [reply] = await place.ask('@helper hello');
+    expect(reply).toMatchObject({ agentSlug: 'helper', error: { code: 'no_model' } });
   });
 });
 

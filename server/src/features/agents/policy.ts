@@ -3,6 +3,7 @@ import { requireProject } from '../../access/project.ts';
 import type { UserActor, UserContext } from '../../core/context.ts';
 import { conflict, forbidden, invalid, type FieldError } from '../../core/errors.ts';
 import { listMcpServers } from '../mcp/service.ts';
+import { findModel, listModelInfos } from '../models/service.ts';
 import { findProjectStandings, type AgentRow } from './store.ts';
 
 /** Its creator, OWNERs and ADMINs change an agent. */
@@ -18,7 +19,7 @@ export function requireLiveAgent({ archivedAt }: AgentRow): void {
 
 type Parts = Pick<AgentRow, 'model' | 'mcpServerIds'>;
 
-/** A model of this server, and MCP servers of this org. What an agent already has may stay. */
+/** A model of this server or of this org, and MCP servers of this org. What an agent already has may stay. */
 export async function requireKnownParts(
   ctx: UserContext,
   { model, mcpServerIds }: Parts,
@@ -27,11 +28,8 @@ export async function requireKnownParts(
   const errors: FieldError[] = [];
   const refuse = (location: string, message: string) =>
     errors.push({ location, code: 'invalid_value', message });
-  if (model !== null && model !== before?.model && !isUsable(ctx.models.find(model))) {
-    const known = ctx.models
-      .list()
-      .filter(isUsable)
-      .map(({ slug }) => slug);
+  if (model !== null && model !== before?.model && !isUsable(await findModel(ctx, model))) {
+    const known = (await listModelInfos(ctx)).filter(isUsable).map(({ slug }) => slug);
     const choice = known.length === 0 ? 'none is configured' : `available: ${known.join(', ')}`;
     refuse('body.model', `is not a model that an agent can use; ${choice}`);
   }

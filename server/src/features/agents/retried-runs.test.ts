@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   startAgentStage,
   until,
   type Room,
   type ShownMessage,
 } from '../../../test/harness/stages/agent-stage.ts';
-import {
-  createTestDatabase,
-  SHOWS_WAITS,
-  type TestDatabase,
-} from '../../../test/harness/databases/database.ts';
+import { reasonOf } from '../../../test/harness/clients/envelope.ts';
+import { SHOWS_WAITS } from '../../../test/harness/databases/database.ts';
+import { untilLocked } from '../../../test/harness/databases/lock-waits.ts';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
+import { holdAnswers } from '../../../test/harness/outside/model-server.ts';
 import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 
 const REFUSED = { status: 400 };
@@ -24,13 +24,10 @@ beforeEach(async () => {
   room = await stage.openRoom();
 });
 
-const key = () => stage.org.member.key;
-const shown = async (id: string) =>
-  (await room.list()).find((message) => message.id === id) as ShownMessage;
-const retry = (id: string) =>
-  stage.call('POST', `${room.space}/messages/${id}/retry`, { key: key() });
-const stop = (id: string) =>
-  stage.call('POST', `${room.space}/messages/${id}/replies/ada/stop`, { key: key() });
+const post = (path: string) =>
+  stage.call('POST', `${room.space}/messages/${path}`, stage.org.member);
+const retry = (id: string) => post(`${id}/retry`);
+const stop = (id: string) => post(`${id}/replies/ada/stop`);
 
 async function askInVain(): Promise<{ failedId: string; questionId: string }> {
   const { id: questionId } = await room.post('@ada what now?');
@@ -39,44 +36,33 @@ async function askInVain(): Promise<{ failedId: string; questionId: string }> {
   return { failedId: reply?.id ?? '', questionId };
 }
 
-/** Holds back the answers to everything, and says so once the provider was asked. */
-function hold(answer: string) {
-  const gate = Promise.withResolvers<void>();
-  const before = ada.requests.length;
-  ada.answerWith(async () => {
-    await gate.promise;
-    return answer;
-  });
-  return { before, open: () => gate.resolve() };
-}
-
 /** Keeps the org's other jobs waiting until it is opened. */
 async function fillLane(answer: string) {
   const elsewhere = await stage.openRoom();
-  const gate = hold(answer);
+  const gate = holdAnswers(ada, answer);
   for (let at = 0; at < LANE_WIDTH; at++) await elsewhere.post('@ada filler');
-  await ada.received(gate.before + LANE_WIDTH);
+  await gate.asked(LANE_WIDTH);
   return gate;
 }
 
 describe('a retry', () => {
   it('that is requested six times while it runs asks the model once', async () => {
     const { failedId } = await askInVain();
-    const gate = hold('Once.');
+    const gate = holdAnswers(ada, 'Once.');
     expect((await retry(failedId)).status).toBe(200);
-    await ada.received(gate.before + 1);
+    await gate.asked();
     for (let at = 0; at < 5; at++) expect((await retry(failedId)).status).toBe(200);
     gate.open();
     await stage.settled();
     expect(ada.requests).toHaveLength(gate.before + 1);
-    expect(await shown(failedId)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
+    expect(await room.shown(failedId)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
   });
 
   it('that has a second job asks the model once', async () => {
     const { failedId } = await askInVain();
-    const gate = hold('Once.');
+    const gate = holdAnswers(ada, 'Once.');
     await retry(failedId);
-    await ada.received(gate.before + 1);
+    await gate.asked();
     await stage.server.db.query(
       'INSERT INTO jobs (kind, payload, lane, run_at) SELECT kind, payload, lane, now() FROM jobs',
     );
@@ -88,7 +74,7 @@ describe('a retry', () => {
     gate.open();
     await stage.settled();
     expect(ada.requests).toHaveLength(gate.before + 1);
-    expect(await shown(failedId)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
+    expect(await room.shown(failedId)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
   });
 
   it('409 while the reply is being stopped, and 200 when it has landed', async () => {
@@ -97,13 +83,12 @@ describe('a retry', () => {
     await retry(failedId);
     expect((await stop(questionId)).status).toBe(200);
     const early = await retry(failedId);
-    expect(early.status).toBe(409);
-    expect(early.json.error.details).toMatchObject({ reason: 'reply_not_failed' });
-    await until(async () => (await shown(failedId)).status === 'STOPPED');
+    expect(reasonOf(early)).toEqual([409, 'reply_not_failed']);
+    await until(async () => (await room.shown(failedId)).status === 'STOPPED');
     expect((await retry(failedId)).status).toBe(200);
     gate.open();
     await stage.settled();
-    expect(await shown(failedId)).toMatchObject({ status: 'COMPLETED', body: 'Then.' });
+    expect(await room.shown(failedId)).toMatchObject({ status: 'COMPLETED', body: 'Then.' });
   });
 
   it.runIf(SHOWS_WAITS)('is not lost to a job that was queued and had nothing to do', async () => {
@@ -112,35 +97,24 @@ describe('a retry', () => {
     const gate = await fillLane('Not lost.');
     await retry(failedId);
     await stop(questionId);
-    await until(async () => (await shown(failedId)).status === 'STOPPED');
+    await until(async () => (await room.shown(failedId)).status === 'STOPPED');
     // The first retry's job is still queued, and ends while the second retry waits for the session.
     let second: ReturnType<typeof retry> | undefined;
     await db.transaction(async (tx) => {
       await tx.query('SELECT 1 AS held FROM sessions WHERE id = $1 FOR UPDATE', [room.sessionId]);
       second = retry(failedId);
-      await vi.waitFor(async () => {
-        const waiting = await db.query(
-          `SELECT 1 AS found FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        expect(waiting).toHaveLength(1);
-      }, 30_000);
+      await untilLocked(db);
       gate.open();
       await stage.settled();
     });
     expect((await second)?.status).toBe(200);
-    await until(async () => (await shown(failedId)).status === 'COMPLETED');
-    expect((await shown(questionId)).pendingReplies).toEqual([]);
+    await until(async () => (await room.shown(failedId)).status === 'COMPLETED');
+    expect((await room.shown(questionId)).pendingReplies).toEqual([]);
   });
 });
 
 describe('a pending reply without a job', () => {
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = useTestDatabase();
 
   it('is found by the next process that starts, a new one and a retry, and answered', async () => {
     const models = [{ slug: 'ada', server: ada }];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   startAgentStage,
   until,
@@ -6,14 +6,13 @@ import {
   type Room,
   type ShownMessage,
 } from '../../../test/harness/stages/agent-stage.ts';
-import {
-  createTestDatabase,
-  SHOWS_WAITS,
-  type TestDatabase,
-} from '../../../test/harness/databases/database.ts';
-import { expectError } from '../../../test/harness/clients/envelope.ts';
+import { SHOWS_WAITS } from '../../../test/harness/databases/database.ts';
+import { untilLocked } from '../../../test/harness/databases/lock-waits.ts';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
+import { dataOf, expectError } from '../../../test/harness/clients/envelope.ts';
 import { addPerson, createTestOrg } from '../../../test/harness/factories.ts';
 import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
+import { holdAnswers } from '../../../test/harness/outside/model-server.ts';
 
 const REFUSED = { status: 400 };
 
@@ -31,12 +30,8 @@ async function askInVain(body = '@ada what now?'): Promise<ShownMessage> {
   return reply as ShownMessage;
 }
 
-function retry(messageId: string, key = stage.org.member.key, space = room.space) {
-  return stage.call('POST', `${space}/messages/${messageId}/retry`, { key });
-}
-
-const shown = async (messageId: string) =>
-  (await room.list()).find(({ id }) => id === messageId) as ShownMessage;
+const retry = (messageId: string, by = stage.org.member, space = room.space) =>
+  stage.call('POST', `${space}/messages/${messageId}/retry`, by);
 
 describe('POST …/messages/{messageId}/retry', () => {
   it('200: the same message, now COMPLETED, in its place', async () => {
@@ -44,10 +39,9 @@ describe('POST …/messages/{messageId}/retry', () => {
     await room.post('Something else.');
     ada.answerWith(['Now it works.']);
     const reply = await retry(failed.id);
-    expect(reply.status).toBe(200);
-    expect(reply.json.data).toEqual(failed);
-    await until(async () => (await shown(failed.id)).status === 'COMPLETED');
-    expect(await shown(failed.id)).toEqual({
+    expect(dataOf(reply, 200)).toEqual(failed);
+    await until(async () => (await room.shown(failed.id)).status === 'COMPLETED');
+    expect(await room.shown(failed.id)).toEqual({
       ...failed,
       status: 'COMPLETED',
       error: null,
@@ -62,10 +56,10 @@ describe('POST …/messages/{messageId}/retry', () => {
     const failed = await askInVain();
     ada.answerWith([{ text: '' }]);
     await retry(failed.id);
-    await until(async () => (await shown(failed.id)).error?.code === 'empty_answer');
+    await until(async () => (await room.shown(failed.id)).error?.code === 'empty_answer');
     ada.answerWith(['At last.']);
     await retry(failed.id);
-    await until(async () => (await shown(failed.id)).status === 'COMPLETED');
+    await until(async () => (await room.shown(failed.id)).status === 'COMPLETED');
     expect(await room.list()).toHaveLength(2);
   });
 
@@ -85,7 +79,7 @@ describe('POST …/messages/{messageId}/retry', () => {
     gate.resolve();
     await stage.settled();
     expect(ada.requests).toHaveLength(before + 5);
-    expect(await shown(failed.id)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
+    expect(await room.shown(failed.id)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
   });
 
   it.runIf(SHOWS_WAITS)(
@@ -107,18 +101,12 @@ describe('POST …/messages/{messageId}/retry', () => {
         await tx.query('SELECT 1 AS held FROM sessions WHERE id = $1 FOR UPDATE', [room.sessionId]);
         for (const [at, gate] of gates.entries()) {
           gate.resolve();
-          await vi.waitFor(async () => {
-            const waiting = await db.query(
-              `SELECT 1 AS found FROM pg_stat_activity
-               WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-            );
-            expect(waiting).toHaveLength(at + 1);
-          }, 30_000);
+          await untilLocked(db, at + 1);
         }
       });
       await stage.settled();
       expect(ada.requests).toHaveLength(before + 2);
-      for (const reply of [await shown(failed.id), ...(await room.replies(id))]) {
+      for (const reply of [await room.shown(failed.id), ...(await room.replies(id))]) {
         expect(reply).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
       }
     },
@@ -131,7 +119,7 @@ describe('POST …/messages/{messageId}/retry', () => {
     await stage.settled();
     // Late ones may find it completed.
     for (const { status } of replies) expect([200, 409]).toContain(status);
-    expect(await shown(failed.id)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
+    expect(await room.shown(failed.id)).toMatchObject({ status: 'COMPLETED', body: 'Once.' });
     expect(await room.list()).toHaveLength(2);
   });
 
@@ -139,7 +127,7 @@ describe('POST …/messages/{messageId}/retry', () => {
     const failed = await askInVain();
     const other = await addPerson(stage.server.db, stage.org.orgId, 'MEMBER');
     const before = ada.requests.length;
-    expect(expectError(await retry(failed.id, other.key), 'FORBIDDEN')).toEqual({ reason: 'role' });
+    expect(expectError(await retry(failed.id, other), 'FORBIDDEN')).toEqual({ reason: 'role' });
     await stage.settled();
     expect(ada.requests).toHaveLength(before);
   });
@@ -147,10 +135,10 @@ describe('POST …/messages/{messageId}/retry', () => {
   it("200: an OWNER or ADMIN may too, and the session's current model answers", async () => {
     const failed = await askInVain('@model what now?');
     const path = `${room.space}/sessions/${room.sessionId}`;
-    await stage.call('PATCH', path, { key: stage.org.owner.key, body: { model: 'recall' } });
-    expect((await retry(failed.id, stage.org.admin.key)).status).toBe(200);
-    await until(async () => (await shown(failed.id)).status === 'COMPLETED');
-    expect((await shown(failed.id)).agentSlug).toBe('recall');
+    await stage.call('PATCH', path, stage.org.owner, { model: 'recall' });
+    expect((await retry(failed.id, stage.org.admin)).status).toBe(200);
+    await until(async () => (await room.shown(failed.id)).status === 'COMPLETED');
+    expect((await room.shown(failed.id)).agentSlug).toBe('recall');
   });
 
   it("409 reply_not_failed: a COMPLETED reply, a person's message", async () => {
@@ -167,31 +155,26 @@ describe('POST …/messages/{messageId}/retry', () => {
   it('409 message_deleted: a deleted reply; one that is deleted meanwhile stays deleted', async () => {
     const failed = await askInVain();
     const path = `${room.space}/messages/${failed.id}`;
-    expect((await stage.call('DELETE', path, { key: stage.org.owner.key })).status).toBe(204);
+    expect((await stage.call('DELETE', path, stage.org.owner)).status).toBe(204);
     expect(expectError(await retry(failed.id), 'CONFLICT')).toMatchObject({
       reason: 'message_deleted',
     });
 
     const second = await askInVain();
-    const gate = Promise.withResolvers<void>();
-    const before = ada.requests.length;
-    ada.answerWith(async () => {
-      await gate.promise;
-      return 'Too late.';
-    });
+    const gate = holdAnswers(ada, 'Too late.');
     await retry(second.id);
-    await ada.received(before + 1);
+    await gate.asked();
     const other = `${room.space}/messages/${second.id}`;
-    await stage.call('DELETE', other, { key: stage.org.owner.key });
-    gate.resolve();
+    await stage.call('DELETE', other, stage.org.owner);
+    gate.open();
     await stage.settled();
-    expect(await shown(second.id)).toMatchObject({ body: '', status: 'FAILED' });
+    expect(await room.shown(second.id)).toMatchObject({ body: '', status: 'FAILED' });
   });
 
   it('409 message_deleted: the question was deleted', async () => {
     const failed = await askInVain();
     const path = `${room.space}/messages/${failed.inReplyToMessageId}`;
-    await stage.call('DELETE', path, { key: stage.org.member.key });
+    await stage.call('DELETE', path, stage.org.member);
     expect(expectError(await retry(failed.id), 'CONFLICT')).toMatchObject({
       reason: 'message_deleted',
     });
@@ -203,22 +186,18 @@ describe('POST …/messages/{messageId}/retry', () => {
     const id = reply?.id ?? '';
     const outsider = await addPerson(stage.server.db, stage.org.orgId, 'MEMBER');
     const stranger = await createTestOrg(stage.server.db);
-    expect((await retry(id, outsider.key, closed.space)).status).toBe(403);
-    expect((await retry(id, stranger.owner.key, closed.space)).status).toBe(404);
-    expect((await retry(id, stage.org.owner.key)).status).toBe(404);
+    expect((await retry(id, outsider, closed.space)).status).toBe(403);
+    expect((await retry(id, stranger.owner, closed.space)).status).toBe(404);
+    expect((await retry(id, stage.org.owner)).status).toBe(404);
     const path = `${closed.space}/sessions/${closed.sessionId}`;
-    await stage.call('DELETE', path, { key: stage.org.owner.key });
-    const archived = await retry(id, stage.org.owner.key, closed.space);
+    await stage.call('DELETE', path, stage.org.owner);
+    const archived = await retry(id, stage.org.owner, closed.space);
     expect(expectError(archived, 'CONFLICT')).toMatchObject({ reason: 'session_archived' });
   });
 });
 
 describe('a model that was removed from the registry', () => {
-  let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(() => database.drop());
+  const database = useTestDatabase();
 
   it('FAILED, and lists the available ones; once it is back, a retry is answered', async () => {
     ada.answerWith(['Here I am.']);
@@ -245,7 +224,7 @@ describe('a model that was removed from the registry', () => {
     const found = await createListOf(back, place, old.org.member.key);
     const [failed] = await found(id);
     const path = `${place.space}/messages/${failed?.id}/retry`;
-    expect((await back.call('POST', path, { key: old.org.member.key })).status).toBe(200);
+    expect((await back.call('POST', path, old.org.member)).status).toBe(200);
     await until(async () => (await found(id)).some(({ status }) => status === 'COMPLETED'));
     expect((await found(id)).map(({ status }) => status).toSorted()).toEqual([
       'COMPLETED',

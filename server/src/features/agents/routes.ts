@@ -1,8 +1,15 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { presentList } from '../../lists/present.ts';
 import { presentAgent } from './present.ts';
-import { Agent, AgentList, AgentPath, CreateAgent, UpdateAgent } from './schema.ts';
-import { archiveAgent, createAgent, getAgent, listAgents, updateAgent } from './service.ts';
+import { Agent, AgentList, AgentPath, CreateAgent, ListAgents, UpdateAgent } from './schema.ts';
+import {
+  archiveAgent,
+  createAgent,
+  getAgent,
+  listAgents,
+  restoreAgent,
+  updateAgent,
+} from './service.ts';
 
 const definition = {
   slug: 'support',
@@ -36,11 +43,11 @@ export const agentRoutes: Route[] = [
     path: '/agents',
     summary: 'List agents',
     description:
-      'The agents that the caller can see, newest first: those that answer in every Project, or in one of theirs. Archived agents are left out.',
-    request: {},
+      'The agents that the caller can see, newest first: those that answer in every Project, or in one of theirs. `archived=true` lists those that were archived instead, the latest 200.',
+    request: { query: ListAgents },
     response: AgentList,
     example: { response: { items: [agentExample], total: 1 } },
-    handler: async (ctx) => presentList(await listAgents(ctx), presentAgent),
+    handler: async (ctx, { query }) => presentList(await listAgents(ctx, query), presentAgent),
   }),
   defineRoute({
     ...write,
@@ -92,9 +99,23 @@ export const agentRoutes: Route[] = [
     path: '/agents/{id}',
     summary: 'Archive an agent',
     description:
-      'For its creator, OWNERs and ADMINs. It no longer answers. Its messages stay, and its slug stays taken.',
+      'For its creator, OWNERs and ADMINs. It no longer answers. Its messages stay, and its slug stays taken, so it can be restored.',
     request: { params: AgentPath },
     status: 204,
     handler: (ctx, { params }) => archiveAgent(ctx, params.id),
+  }),
+  defineRoute({
+    ...write,
+    operationId: 'restoreAgent',
+    method: 'POST',
+    path: '/agents/{id}/restore',
+    summary: 'Restore an agent',
+    description:
+      'Undoes an archive: the agent has its slug, its Projects and its tools as before, and answers if it is enabled. Restoring one that is not archived changes nothing. For its creator, OWNERs and ADMINs.',
+    request: { params: AgentPath },
+    mayReplay: (ctx, { params }) => getAgent(ctx, params.id),
+    response: Agent,
+    example: { response: agentExample },
+    handler: async (ctx, { params }) => presentAgent(await restoreAgent(ctx, params.id)),
   }),
 ];

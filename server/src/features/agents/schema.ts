@@ -7,6 +7,7 @@ import {
   name,
   optional,
   pathId,
+  queryFlag,
   recordId,
   text,
   timestamp,
@@ -40,6 +41,10 @@ export const Agent = z
     archivedAt: timestamp().nullable(),
   })
   .meta({ id: 'Agent' });
+
+export const ListAgents = z.strictObject({
+  archived: queryFlag('Lists archived agents instead, the latest 200 of them.'),
+});
 
 export const AgentList = listOf(Agent).meta({ id: 'AgentList' });
 
@@ -104,5 +109,7 @@ export const UpdateAgent = z
 
 export const AgentPath = z.object({ id: pathId('agent') });
 
+export type Agent = z.output<typeof Agent>;
+export type ListAgents = z.output<typeof ListAgents>;
 export type CreateAgent = z.output<typeof CreateAgent>;
 export type UpdateAgent = z.output<typeof UpdateAgent>;

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
-import { limitReached, notFound } from '../../core/errors.ts';
+import { withTransaction, type UserContext } from '../../core/context.ts';
+import { limitReached, requireFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { emit } from '../../events/emit.ts';
 import { claimName, nameTaken } from '../mentions/service.ts';
 import { requireEditor, requireKnownParts, requireLiveAgent, requireStanding } from './policy.ts';
@@ -10,26 +9,19 @@ import type { CreateAgent, UpdateAgent } from './schema.ts';
 import {
   archiveAgent as archiveRow,
   countLiveAgents,
-  findAgentInProject,
   findVisibleAgent,
   insertAgentAtCommit,
-  listVisibleAgents,
   lockAgentsOf,
+  restoreAgent as restoreRow,
   updateAgentAtCommit,
-  type AgentInProject,
   type AgentRow,
-  scanAgents,
 } from './store.ts';
 
-export function listAgents(ctx: UserContext): Promise<AgentRow[]> {
-  return listVisibleAgents(ctx);
-}
+export { listAgents } from './store.ts';
 
 /** Archived or not. */
 export async function getAgent(ctx: UserContext, agentId: string): Promise<AgentRow> {
-  const agent = await findVisibleAgent(ctx, agentId);
-  if (!agent) throw notFound('This agent');
-  return agent;
+  return requireFound(await findVisibleAgent(ctx, agentId), 'This agent');
 }
 
 const MOST_LIVE_AGENTS = 200;
@@ -55,16 +47,20 @@ export function createAgent(ctx: UserContext, input: CreateAgent): Promise<Agent
     };
     await requireKnownParts(inner, agent);
     await requireStanding(inner, agent.projectIds);
-    await lockAgentsOf(inner.db, ctx.orgId);
-    if ((await countLiveAgents(inner.db, ctx.orgId)) >= MOST_LIVE_AGENTS) {
-      const message = `This organisation has ${MOST_LIVE_AGENTS} agents. Archive one first.`;
-      throw limitReached('agents_per_org', MOST_LIVE_AGENTS, message);
-    }
-    insertAgentAtCommit(inner.db, ctx.orgId, agent, () => nameTaken(agent.slug));
+    await lockAgentsOf(inner);
+    await requireRoom(inner);
+    insertAgentAtCommit(inner, agent, () => nameTaken(agent.slug));
     claimName(inner, agent.slug, { agentId: agent.id });
     emit(inner, { type: 'agent.created', agentId: agent.id, slug: agent.slug });
     return agent;
   });
+}
+
+/** The org's agents are locked. */
+async function requireRoom(ctx: UserContext): Promise<void> {
+  if ((await countLiveAgents(ctx)) < MOST_LIVE_AGENTS) return;
+  const message = `This organisation has ${MOST_LIVE_AGENTS} agents. Archive one first.`;
+  throw limitReached('agents_per_org', MOST_LIVE_AGENTS, message);
 }
 
 export function updateAgent(
@@ -73,7 +69,7 @@ export function updateAgent(
   input: UpdateAgent,
 ): Promise<AgentRow> {
   return withTransaction(ctx, async (inner) => {
-    await lockAgentsOf(inner.db, ctx.orgId);
+    await lockAgentsOf(inner);
     const before = await getAgent(inner, agentId);
     requireEditor(ctx.actor, before);
     requireLiveAgent(before);
@@ -86,7 +82,7 @@ export function updateAgent(
     await requireKnownParts(inner, agent, before);
     await requireStanding(inner, agent.projectIds, before.projectIds);
     const changed = { ...agent, updatedAt: ctx.clock.now() };
-    updateAgentAtCommit(inner.db, ctx.orgId, changed, () => nameTaken(agent.slug));
+    updateAgentAtCommit(inner, changed, () => nameTaken(agent.slug));
     if (agent.slug !== before.slug) claimName(inner, agent.slug, { agentId });
     emit(inner, { type: 'agent.updated', agentId, slug: agent.slug, fields, from: before.slug });
     return changed;
@@ -112,24 +108,23 @@ export async function archiveAgent(ctx: UserContext, agentId: string): Promise<v
     const agent = await getAgent(inner, agentId);
     requireEditor(ctx.actor, agent);
     await requireStanding(inner, agent.projectIds, agent.projectIds);
-    if (!(await archiveRow(inner.db, ctx.orgId, agentId))) return;
+    if (!(await archiveRow(inner, agentId))) return;
     emit(inner, { type: 'agent.archived', agentId, slug: agent.slug });
   });
 }
 
-/** The agent of this name, if the org has one, and whether it answers in the Project. */
-export function findAgentBySlug(
-  ctx: Pick<Context, 'db' | 'orgId'>,
-  projectId: string,
-  slug: string,
-): Promise<AgentInProject | undefined> {
-  return findAgentInProject(ctx.db, ctx.orgId, projectId, slug);
-}
-
-/** For exports. Who may read everything is for the caller to check. */
-export async function readAgents(
-  ctx: UserContext,
-  query: RecordQuery,
-): Promise<RecordPage<AgentRow>> {
-  return recordPage(await scanAgents(ctx, query));
+/** It has kept its slug, so nothing can be in its way but the limit. */
+export function restoreAgent(ctx: UserContext, agentId: string): Promise<AgentRow> {
+  return withTransaction(ctx, async (inner) => {
+    await lockAgentsOf(inner);
+    const agent = await getAgent(inner, agentId);
+    requireEditor(ctx.actor, agent);
+    await requireStanding(inner, agent.projectIds, agent.projectIds);
+    if (agent.archivedAt === null) return agent;
+    await requireRoom(inner);
+    const updatedAt = ctx.clock.now();
+    await restoreRow(inner, agentId, updatedAt);
+    emit(inner, { type: 'agent.restored', agentId, slug: agent.slug });
+    return { ...agent, archivedAt: null, updatedAt };
+  });
 }

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { until, type Room, type ShownMessage } from '../../../test/harness/stages/agent-stage.ts';
-import { expectError } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, expectError } from '../../../test/harness/clients/envelope.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
 import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 
@@ -33,7 +33,7 @@ function stop(questionId: string, mention: string, key = stage.org.member.key) {
 }
 
 const retry = (messageId: string) =>
-  stage.call('POST', `${room.space}/messages/${messageId}/retry`, { key: stage.org.member.key });
+  stage.call('POST', `${room.space}/messages/${messageId}/retry`, stage.org.member);
 
 /** Asks, and waits until the provider has been asked. */
 async function askUnfinished(mention = 'ada'): Promise<ShownMessage> {
@@ -54,16 +54,12 @@ const charged = async () => {
   return row;
 };
 
-const shown = async (id: string) =>
-  (await room.list()).find((message) => message.id === id) as ShownMessage;
-
 describe('POST …/messages/{messageId}/replies/{mention}/stop', () => {
   it('200: what was written lands as STOPPED, and what was used is charged', async () => {
     const before = await charged();
     const question = await askUnfinished();
     const reply = await stop(question.id, 'ada');
-    expect(reply.status, reply.text).toBe(200);
-    expect(reply.json.data).toEqual(question);
+    expect(dataOf(reply, 200)).toEqual(question);
     const [stopped] = await room.replies(question.id);
     expect(stopped).toMatchObject({ agentSlug: 'ada', status: 'STOPPED', error: null });
     expect(['twelve bytes', 'Stopped before anything was written.']).toContain(stopped?.body);
@@ -75,7 +71,7 @@ describe('POST …/messages/{messageId}/replies/{mention}/stop', () => {
       credits: (before?.credits ?? 0) + (stopped?.usage?.credits ?? 0),
       reserved: 0,
     });
-    expect((await shown(question.id)).pendingReplies).toEqual([]);
+    expect((await room.shown(question.id)).pendingReplies).toEqual([]);
     await ada.hungUp(1);
   });
 
@@ -97,7 +93,7 @@ describe('POST …/messages/{messageId}/replies/{mention}/stop', () => {
     gate.resolve('Done.');
     await stage.settled();
     expect(ada.requests).toHaveLength(before + 4);
-    expect(await shown(stopped?.id ?? '')).toEqual(stopped);
+    expect(await room.shown(stopped?.id ?? '')).toEqual(stopped);
   });
 
   it('200: a retry that has not begun stays STOPPED, and is never begun', async () => {
@@ -111,11 +107,11 @@ describe('POST …/messages/{messageId}/replies/{mention}/stop', () => {
     await ada.received(before + 4);
     await retry(stopped?.id ?? '');
     expect((await stop(question.id, 'free')).status).toBe(200);
-    await until(async () => (await shown(question.id)).pendingReplies.length === 0);
+    await until(async () => (await room.shown(question.id)).pendingReplies.length === 0);
     gate.resolve('Done.');
     await stage.settled();
     expect(ada.requests).toHaveLength(before + 4);
-    expect((await shown(stopped?.id ?? '')).status).toBe('STOPPED');
+    expect((await room.shown(stopped?.id ?? '')).status).toBe('STOPPED');
   });
 
   it('200: a retry of a STOPPED reply runs in place, and both runs are charged once', async () => {
@@ -125,8 +121,8 @@ describe('POST …/messages/{messageId}/replies/{mention}/stop', () => {
     const before = await charged();
     ada.answerWith([{ text: 'All of it.', usage: { inputTokens: 30, outputTokens: 3 } }]);
     expect((await retry(stopped?.id ?? '')).status).toBe(200);
-    await until(async () => (await shown(stopped?.id ?? '')).status === 'COMPLETED');
-    expect(await shown(stopped?.id ?? '')).toMatchObject({
+    await until(async () => (await room.shown(stopped?.id ?? '')).status === 'COMPLETED');
+    expect(await room.shown(stopped?.id ?? '')).toMatchObject({
       body: 'All of it.',
       usage: { inputTokens: 30, outputTokens: 3, credits: 33 },
     });
@@ -162,7 +158,7 @@ describe('POST …/messages/{messageId}/replies/{mention}/stop', () => {
     expect(expectError(await stop(question.id, 'free', other.key), 'FORBIDDEN')).toMatchObject({
       reason: 'role',
     });
-    expect((await shown(question.id)).pendingReplies).toHaveLength(1);
+    expect((await room.shown(question.id)).pendingReplies).toHaveLength(1);
     expect((await stop(question.id, 'free', stage.org.admin.key)).status).toBe(200);
     const [stopped] = await room.replies(question.id);
     expect(stopped?.status).toBe('STOPPED');
@@ -193,9 +189,7 @@ describe('POST …/messages/{messageId}/replies/{mention}/stop', () => {
     expect(expectError(await stop(question.id, 'free'), 'CONFLICT')).toMatchObject({
       reason: 'reply_ended',
     });
-    await stage.call('DELETE', `${room.space}/messages/${question.id}`, {
-      key: stage.org.member.key,
-    });
+    await stage.call('DELETE', `${room.space}/messages/${question.id}`, stage.org.member);
     expect(expectError(await stop(question.id, 'free'), 'CONFLICT')).toMatchObject({
       reason: 'message_deleted',
     });

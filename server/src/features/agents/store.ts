@@ -1,15 +1,16 @@
 import type { Role, UserContext } from '../../core/context.ts';
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { OrgDb, OrgTransaction } from '../../db/types.ts';
 import { refusing } from '../../db/transactions/violations.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../../access/standing.ts';
 import { canReadSession, ONLY_READERS } from '../../access/readable.ts';
 import { ANSWERS_IN_PROJECT } from '../../access/serving-agents.ts';
+import { IS_OWN_PROJECT } from '../../access/direct.ts';
+import type { Agent } from './schema.ts';
 
 /** Names of people who wrote memories in this org, including those who have left. */
 export async function findNames(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   userIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await db.query<{ id: string; name: string }>(
@@ -23,8 +24,7 @@ export async function findNames(
 
 /** Undefined if they have left the org. */
 export async function findAsker(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   userId: string,
 ): Promise<{ email: string; role: Role } | undefined> {
   const [row] = await db.query<{ email: string; role: Role }>(
@@ -37,8 +37,7 @@ export async function findAsker(
 
 /** Whether somebody who asked in a session may still read it: they may have left the org, the Project or it. */
 export async function isStillReader(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<boolean> {
   const rows = await db.query(
@@ -51,18 +50,7 @@ export async function isStillReader(
   return rows.length === 1;
 }
 
-export interface AgentRow {
-  id: string;
-  slug: string;
-  name: string;
-  description: string | null;
-  instructions: string;
-  model: string | null;
-  tools: string[];
-  mcpServerIds: string[];
-  projectIds: string[];
-  isEnabled: boolean;
-  createdById: string;
+export interface AgentRow extends Omit<Agent, 'createdAt' | 'updatedAt' | 'archivedAt'> {
   createdAt: Date;
   updatedAt: Date;
   archivedAt: Date | null;
@@ -78,12 +66,16 @@ const AGENT_COLUMNS = `a.id, a.slug, a.name, a.description, a.instructions, a.mo
 const IS_VISIBLE = `(a.project_ids = '{}' OR EXISTS (SELECT 1 FROM projects p
   WHERE p.org_id = $1 AND p.id = ANY (a.project_ids) AND ${IS_PROJECT_MEMBER}))`;
 
-/** Those that are not archived, newest first. */
-export function listVisibleAgents(ctx: UserContext): Promise<AgentRow[]> {
+/** Newest first; archived ones by when they were. There are at most 200 live ones, and no more are listed. */
+export function listAgents(
+  ctx: UserContext,
+  { archived }: { archived: boolean },
+): Promise<AgentRow[]> {
   return ctx.db.query<AgentRow>(
     `SELECT ${AGENT_COLUMNS} FROM agents a
-     WHERE a.org_id = $1 AND a.archived_at IS NULL AND ${IS_VISIBLE} ORDER BY a.position DESC`,
-    callerOf(ctx),
+     WHERE a.org_id = $1 AND (a.archived_at IS NOT NULL) = $4 AND ${IS_VISIBLE}
+     ORDER BY a.archived_at DESC, a.position DESC LIMIT 200`,
+    [...callerOf(ctx), archived],
   );
 }
 
@@ -117,10 +109,9 @@ export interface AgentInProject extends AgentRow {
   answersHere: boolean;
 }
 
-/** By its slug, whatever its state. For whoever may read the Project. */
-export async function findAgentInProject(
-  db: Queryable,
-  orgId: string,
+/** The agent of this name, whatever its state, if the org has one. For whoever may read the Project. */
+export async function findAgentBySlug(
+  { db, orgId }: OrgDb,
   projectId: string,
   slug: string,
 ): Promise<AgentInProject | undefined> {
@@ -140,18 +131,18 @@ export function findProjectStandings(
 ): Promise<{ id: string; isMember: boolean }[]> {
   return ctx.db.query<{ id: string; isMember: boolean }>(
     `SELECT p.id, ${IS_PROJECT_MEMBER} AS "isMember" FROM projects p
-     WHERE p.org_id = $1 AND p.id = ANY ($4)`,
+     WHERE p.org_id = $1 AND p.id = ANY ($4) AND ${IS_OWN_PROJECT}`,
     [...callerOf(ctx), projectIds],
   );
 }
 
 /** Until the transaction ends, so that agents of an org are counted, named and changed one at a time. */
-export async function lockAgentsOf(tx: Transaction, orgId: string): Promise<void> {
+export async function lockAgentsOf({ db, orgId }: OrgTransaction): Promise<void> {
   // FOR NO KEY UPDATE still lets others insert rows that refer to the org.
-  await tx.query('SELECT id FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
+  await db.query('SELECT id FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
 }
 
-export async function countLiveAgents(db: Queryable, orgId: string): Promise<number> {
+export async function countLiveAgents({ db, orgId }: OrgDb): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     'SELECT count(*) FROM agents WHERE org_id = $1 AND archived_at IS NULL',
     [orgId],
@@ -161,12 +152,11 @@ export async function countLiveAgents(db: Queryable, orgId: string): Promise<num
 
 /** Sent with COMMIT. */
 export function insertAgentAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   agent: AgentRow,
   slugTaken: () => Error,
 ): void {
-  tx.atCommit(
+  db.atCommit(
     `INSERT INTO agents (org_id, id, slug, name, description, instructions, model, tools,
        mcp_server_ids, project_ids, is_enabled, created_by_id, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $13, $14, $12)`,
@@ -177,12 +167,11 @@ export function insertAgentAtCommit(
 
 /** Sent with COMMIT. */
 export function updateAgentAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   agent: AgentRow,
   slugTaken: () => Error,
 ): void {
-  tx.atCommit(
+  db.atCommit(
     `UPDATE agents SET slug = $3, name = $4, description = $5, instructions = $6, model = $7,
        tools = $8, mcp_server_ids = $9, project_ids = $10, is_enabled = $11, updated_at = $12
      WHERE org_id = $1 AND id = $2`,
@@ -210,11 +199,7 @@ function definitionOf(orgId: string, agent: AgentRow): unknown[] {
 }
 
 /** False if it was already archived. Its archivedAt stays. */
-export async function archiveAgent(
-  db: Queryable,
-  orgId: string,
-  agentId: string,
-): Promise<boolean> {
+export async function archiveAgent({ db, orgId }: OrgDb, agentId: string): Promise<boolean> {
   const rows = await db.query(
     `UPDATE agents SET archived_at = now(), updated_at = now()
      WHERE org_id = $1 AND id = $2 AND archived_at IS NULL RETURNING 1 AS archived`,
@@ -223,10 +208,16 @@ export async function archiveAgent(
   return rows.length === 1;
 }
 
+export async function restoreAgent({ db, orgId }: OrgDb, agentId: string, at: Date): Promise<void> {
+  await db.query(
+    'UPDATE agents SET archived_at = NULL, updated_at = $3 WHERE org_id = $1 AND id = $2',
+    [orgId, agentId, at],
+  );
+}
+
 /** How many messages a question's session and the Project's sessions that all its members may read have had. */
 export async function countSaid(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   { projectId, sessionId }: { projectId: string; sessionId: string },
 ): Promise<number> {
   const [row] = await db.query<{ messages: number }>(

@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const sessionPath = () => `${room.space}/sessions/${room.sessionId}`;
 const readSession = async () =>
-  (await stage.call('GET', sessionPath(), { key: stage.org.member.key })).json.data;
+  (await stage.call('GET', sessionPath(), stage.org.member)).json.data;
 const sentForSummaries = () => ada.requests.filter(isForSummary);
 const contentOf = (request: SeenRequest | undefined) =>
   request?.messages.map(({ content }) => content).join('\n') ?? '';
@@ -59,7 +59,7 @@ describe("a session's summary", () => {
     expect(sent).not.toContain('number 24:');
     expect(sent).toContain('number 25:');
     expect(sentForSummaries()).toHaveLength(before + 1);
-    const listed = await stage.call('GET', `${room.space}/sessions`, { key: stage.org.member.key });
+    const listed = await stage.call('GET', `${room.space}/sessions`, stage.org.member);
     expect(listed.json.data.items[0]).not.toHaveProperty('summary');
   });
 
@@ -113,7 +113,7 @@ describe("a session's summary", () => {
   });
 
   it.each<[string, (id: string) => Promise<unknown>]>([
-    ['deleted', (id) => stage.call('DELETE', messagePath(id), { key: stage.org.owner.key })],
+    ['deleted', (id) => stage.call('DELETE', messagePath(id), stage.org.owner)],
     ['edited', (id) => editOwn(id, 'Nothing to see.')],
   ])('is forgotten with the commit in which a message is %s', async (_change, change) => {
     const canary = await room.post('The canary sings.');
@@ -131,7 +131,7 @@ describe("a session's summary", () => {
     await fillSession(stage, room, 70);
     await ask();
     const { id } = await room.post('Too much said.');
-    await stage.call('DELETE', messagePath(id), { key: stage.org.owner.key });
+    await stage.call('DELETE', messagePath(id), stage.org.owner);
     expect((await readSession()).summary.text).toBe('They counted.');
   });
 
@@ -147,7 +147,7 @@ describe("a session's summary", () => {
     };
     await room.ask('@ada');
     await asked.promise;
-    await stage.call('DELETE', messagePath(canary.id), { key: stage.org.owner.key });
+    await stage.call('DELETE', messagePath(canary.id), stage.org.owner);
     deleted.resolve();
     await stage.settled();
     expect((await readSession()).summary).toBeNull();
@@ -185,14 +185,13 @@ describe("a session's summary", () => {
 
 const messagePath = (id: string) => `${room.space}/messages/${id}`;
 const editOwn = (id: string, body: string) =>
-  stage.call('PATCH', messagePath(id), { key: stage.org.member.key, body: { body } });
+  stage.call('PATCH', messagePath(id), stage.org.member, { body });
 
 describe('who answers @model', () => {
   it("is shown: the session's model, its default agent, the Project's, the server's", async () => {
-    const { key } = stage.org.owner;
     const answersAs = async () => (await readSession()).answersAs;
     expect(await answersAs()).toBe('ada');
-    const change = (path: string, body: object) => stage.call('PATCH', path, { key, body });
+    const change = (path: string, body: object) => stage.call('PATCH', path, stage.org.owner, body);
     await change(`/api/projects/${room.projectId}`, { defaultAgent: 'recall' });
     expect(await answersAs()).toBe('recall');
     const [reply] = await room.ask('@model');

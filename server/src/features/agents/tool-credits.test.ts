@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Room } from '../../../test/harness/stages/agent-stage.ts';
 import { speakMcp, words } from '../../../test/harness/outside/mcp-upstream.ts';
+import { dataOf } from '../../../test/harness/clients/envelope.ts';
 import type { SeenRequest } from '../../../test/harness/outside/model-server.ts';
 import { useAgentStage, useMcpUpstream } from '../../../test/harness/stages/use-stage.ts';
 import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
@@ -10,7 +11,7 @@ import { findCredits } from '../billing/ledger/store.ts';
 const INCLUDED = 200;
 const FINAL = 'That is all.';
 
-const { upstream, mayCallIt } = useMcpUpstream();
+const { upstream, mayCallIt, registration } = useMcpUpstream();
 const { stage, ada } = useAgentStage([{ slug: 'ada', creditsPer1kTokens: 1 }], mayCallIt);
 const org = useNewOrg(() => stage.server.db);
 let room: Room;
@@ -20,14 +21,7 @@ let charged: Map<string, number>;
 beforeEach(async () => {
   charged = new Map();
   room = await stage.openRoom({}, org);
-  const body = {
-    displayName: 'Wiki',
-    mentionSlug: 'wiki',
-    endpointUrl: upstream.url,
-    authType: 'NONE',
-  };
-  const made = await stage.call('POST', '/api/mcp/servers', { key: org.owner.key, body });
-  expect(made.status, made.text).toBe(201);
+  dataOf(await stage.call('POST', '/api/mcp/servers', org.owner, registration()), 201);
   resultOf(15_000);
   ada.requests.length = 0;
   ada.answerWith(searchOnAndOn);
@@ -70,7 +64,7 @@ const topUp = (credits: number) =>
 
 /** Leaves this many of the month's included credits. */
 async function spendAllBut(credits: number): Promise<void> {
-  await stage.call('GET', '/api/billing/credits', { key: org.owner.key });
+  await stage.call('GET', '/api/billing/credits', org.owner);
   await stage.server.db.query(
     `INSERT INTO ledger_entries (org_id, id, kind, credits, source) VALUES ($1, 'spent', 'USAGE', $2, 'spent')`,
     [org.orgId, credits - INCLUDED],

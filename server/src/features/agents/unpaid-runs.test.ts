@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Room, ShownMessage } from '../../../test/harness/stages/agent-stage.ts';
 import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { holdAnswers } from '../../../test/harness/outside/model-server.ts';
 
 /** Credits that failed replies may use in a day. */
 const MOST_UNPAID = 500;
@@ -19,12 +20,12 @@ let room: Room;
 beforeEach(async () => {
   room = await stage.openRoom({}, org);
   const body = { slug: 'busy', name: 'Busy', tools: ['list_tasks'] };
-  const made = await stage.call('POST', '/api/agents', { key: org.owner.key, body });
+  const made = await stage.call('POST', '/api/agents', org.owner, body);
   expect(made.status, made.text).toBe(201);
 });
 
 const balance = async () =>
-  (await stage.call('GET', '/api/billing/credits', { key: org.owner.key })).json.data.balance;
+  (await stage.call('GET', '/api/billing/credits', org.owner)).json.data.balance;
 async function unpaidCredits(): Promise<number> {
   const [account] = await stage.server.db.query<{ unpaid: number }>(
     'SELECT unpaid_credits AS unpaid FROM credit_accounts WHERE org_id = $1',
@@ -67,18 +68,15 @@ describe('replies that fail after steps that the provider was paid for', () => {
   it('count as well if their question is deleted before they land', async () => {
     ada.answerWith([REFUSED]);
     const [failed] = await room.ask('@ada what now?');
-    const gate = Promise.withResolvers<void>();
-    const before = ada.requests.length;
-    ada.answerWith(async () => {
-      await gate.promise;
-      return { text: 'Too late.', usage: { inputTokens: 1_000, outputTokens: 1_000 } };
+    const gate = holdAnswers(ada, {
+      text: 'Too late.',
+      usage: { inputTokens: 1_000, outputTokens: 1_000 },
     });
-    const { key } = org.member;
-    await stage.call('POST', `${room.space}/messages/${failed?.id}/retry`, { key });
-    await ada.received(before + 1);
+    await stage.call('POST', `${room.space}/messages/${failed?.id}/retry`, org.member);
+    await gate.asked();
     const question = `${room.space}/messages/${failed?.inReplyToMessageId}`;
-    expect((await stage.call('DELETE', question, { key })).status).toBe(204);
-    gate.resolve();
+    expect((await stage.call('DELETE', question, org.member)).status).toBe(204);
+    gate.open();
     await stage.settled();
     expect(await unpaidCredits()).toBe(16);
   });

@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/harness/databases/database.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
 import { startTestServer } from '../../../test/harness/processes/server.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
-import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { useServerWithOrg } from '../../../test/harness/processes/use-test-org.ts';
 
-const server = useTestServer();
-const { call } = server;
-const org = useTestOrg(() => server.db);
+const { server, call, org } = useServerWithOrg();
 
 describe('the audit log', () => {
   it('200: filters by action, type, resource, person and time, over all pages', async () => {
@@ -17,13 +14,10 @@ describe('the audit log', () => {
       (await call('POST', '/api/projects', { key, body: { name } })).json.data.id as string;
     const first = await create('First', fresh.owner.key);
     const second = await create('Second', fresh.member.key);
-    await call('DELETE', `/api/projects/${first}`, { key: fresh.admin.key });
-    await call('POST', '/api/spaces/second/sessions', {
-      key: fresh.member.key,
-      body: { name: 'Talk' },
-    });
+    await call('DELETE', `/api/projects/${first}`, fresh.admin);
+    await call('POST', '/api/spaces/second/sessions', fresh.member, { name: 'Talk' });
     const list = async (query: string) => {
-      const reply = await call('GET', `${path}?${query}`, { key: fresh.owner.key });
+      const reply = await call('GET', `${path}?${query}`, fresh.owner);
       expect(reply.status, reply.text).toBe(200);
       const items = reply.json.data.items as { action: string; resourceName: string }[];
       return [
@@ -55,16 +49,15 @@ describe('the audit log', () => {
 
   it('200: names what it can, and nothing of what is gone', async () => {
     const fresh = await createTestOrg(server.db);
-    const { key } = fresh.owner;
     const path = `/api/org/${fresh.orgId}`;
     const body = { email: 'named@example.com', role: 'MEMBER' };
-    await call('POST', `${path}/invitations`, { key, body });
-    await call('POST', '/api/keys', { key, body: { name: 'Robot', scopes: ['org:read'] } });
-    await call('POST', `${path}/api-keys`, { key, body: { name: 'Old robot' } });
-    await call('POST', '/api/agents', { key, body: { slug: 'helper', name: 'Helper' } });
-    await call('PATCH', `${path}/members/${fresh.admin.userId}`, { key, body: { role: 'MEMBER' } });
-    await call('DELETE', `${path}/members/${fresh.member.userId}`, { key });
-    const log = await call('GET', `${path}/audit`, { key });
+    await call('POST', `${path}/invitations`, fresh.owner, body);
+    await call('POST', '/api/keys', fresh.owner, { name: 'Robot', scopes: ['org:read'] });
+    await call('POST', `${path}/api-keys`, fresh.owner, { name: 'Old robot' });
+    await call('POST', '/api/agents', fresh.owner, { slug: 'helper', name: 'Helper' });
+    await call('PATCH', `${path}/members/${fresh.admin.userId}`, fresh.owner, { role: 'MEMBER' });
+    await call('DELETE', `${path}/members/${fresh.member.userId}`, fresh.owner);
+    const log = await call('GET', `${path}/audit`, fresh.owner);
     const items = log.json.data.items as { action: string; resourceName: string | null }[];
     expect(items.map(({ action, resourceName }) => [action, resourceName])).toEqual([
       ['member.removed', null],
@@ -88,7 +81,7 @@ describe('the audit log', () => {
       const deleted = `/api/spaces/closed/messages/${message.json.data.id}`;
       expect((await call('DELETE', deleted, mine)).status).toBe(204);
     }
-    const { json } = await call('GET', `/api/org/${orgId}/audit?limit=4`, { key: owner.key });
+    const { json } = await call('GET', `/api/org/${orgId}/audit?limit=4`, owner);
     const items = json.data.items as { action: string; resourceId: string | null }[];
     expect(items.map(({ action, resourceId }) => [action, resourceId])).toEqual([
       ['message.deleted', null],
@@ -100,9 +93,7 @@ describe('the audit log', () => {
 
   it('400: an unknown filter, an empty one, a time without a zone', async () => {
     for (const query of ['who=me', 'action=', 'createdAfter=2026-01-31', 'createdBefore=now']) {
-      const reply = await call('GET', `/api/org/${org.orgId}/audit?${query}`, {
-        key: org.owner.key,
-      });
+      const reply = await call('GET', `/api/org/${org.orgId}/audit?${query}`, org.owner);
       expect(reply.status, query).toBe(400);
     }
   });

@@ -17,6 +17,11 @@ const ENTRIES: { [T in EventType]?: (event: EventOf<T>, ctx: EventContext) => En
     'member.role_changed': ({ userId, from, to }) => [userId, { from, to }],
     // Without the handles: they may be names, and the log outlives an account.
     'member.handle_changed': ({ userId }) => [userId],
+    // Others know them by these. A status is about where someone is, and not kept.
+    'member.profile_changed': ({ userId, fields }) => {
+      const kept = fields.filter((field) => field === 'title' || field === 'photo');
+      return kept.length > 0 ? [userId, { fields: kept }] : undefined;
+    },
     'member.removed': ({ userId, role }) => [userId, { role }],
     'member.exported': ({ userId }) => [userId],
     'invitation.created': ({ invitationId, role }) => [invitationId, { role }],
@@ -35,7 +40,8 @@ const ENTRIES: { [T in EventType]?: (event: EventOf<T>, ctx: EventContext) => En
     'project.restored': ({ projectId }) => [projectId],
     'project.member_added': ({ projectId, userId }) => [projectId, { userId }],
     'project.member_removed': ({ projectId, userId }) => [projectId, { userId }],
-    'session.created': ({ sessionId }) => [sessionId],
+    // Who talks to whom is not for the log.
+    'session.created': ({ sessionId, isDirect }) => (isDirect ? undefined : [sessionId]),
     'session.updated': ({ sessionId }) => [sessionId],
     'session.archived': ({ sessionId }) => [sessionId],
     'session.restored': ({ sessionId }) => [sessionId],
@@ -53,9 +59,13 @@ const ENTRIES: { [T in EventType]?: (event: EventOf<T>, ctx: EventContext) => En
     'agent.created': ({ agentId, slug }) => [agentId, { slug }],
     'agent.updated': ({ agentId, slug, fields }) => [agentId, { slug, fields }],
     'agent.archived': ({ agentId, slug }) => [agentId, { slug }],
+    'agent.restored': ({ agentId, slug }) => [agentId, { slug }],
     'mcp_server.created': ({ serverId, mentionSlug }) => [serverId, { mentionSlug }],
     'mcp_server.deleted': ({ serverId }) => [serverId],
     'mcp_server.bound': ({ serverId, projects }) => [serverId, { projects }],
+    'model_provider.created': ({ providerId, kind }) => [providerId, { kind }],
+    'model_provider.updated': ({ providerId, fields }) => [providerId, { fields }],
+    'model_provider.deleted': ({ providerId }) => [providerId],
     'channel_connection.created': ({ connectionId, provider }) => [connectionId, { provider }],
     'channel_connection.updated': ({ connectionId, fields }) => [connectionId, { fields }],
     'channel_connection.deleted': ({ connectionId }) => [connectionId],

@@ -19,7 +19,7 @@ export async function listAudit(
   ctx: UserContext,
   query: { page: number; limit: number } & AuditFilter,
 ): Promise<{ items: ShownEntry[]; total: number }> {
-  const { items, total } = await listEntries(ctx.db, ctx.orgId, query);
+  const { items, total } = await listEntries(ctx, query);
   return { items: await withoutPrivate(ctx, await withNames(ctx, items)), total };
 }
 
@@ -47,7 +47,7 @@ export async function readAudit(
   ctx: UserContext,
   query: RecordQuery,
 ): Promise<RecordPage<NamedEntry>> {
-  const { rows, next } = recordPage(await scanEntries(ctx.db, ctx.orgId, query));
+  const { rows, next } = recordPage(await scanEntries(ctx, query));
   return { rows: await withNames(ctx, rows), next };
 }
 

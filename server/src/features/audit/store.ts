@@ -1,4 +1,4 @@
-import type { UserContext } from '../../core/context.ts';
+import type { Context, UserContext } from '../../core/context.ts';
 import { purgeByTime } from '../../db/purge.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
@@ -58,8 +58,7 @@ export interface AuditFilter {
 }
 
 export async function listEntries(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: Context,
   { page, limit, ...filter }: { page: number; limit: number } & AuditFilter,
 ): Promise<{ items: AuditRow[]; total: number }> {
   const rows = await db.query<AuditRow & { total: number }>(
@@ -97,6 +96,7 @@ const NAMES: Readonly<Record<string, string>> = {
   org_key: `SELECT id, name FROM api_keys WHERE org_id = $1 AND id = ANY ($2::text[])`,
   mcp_server: `SELECT id, display_name AS name FROM mcp_servers
     WHERE org_id = $1 AND id = ANY ($2::text[])`,
+  model_provider: `SELECT id, name FROM model_providers WHERE org_id = $1 AND id = ANY ($2::text[])`,
   channel_connection: `SELECT id, display_name AS name FROM channel_connections
     WHERE org_id = $1 AND id = ANY ($2::text[])`,
   invitation: `SELECT id, email AS name FROM invitations
@@ -105,7 +105,7 @@ const NAMES: Readonly<Record<string, string>> = {
     WHERE m.org_id = $1 AND m.user_id = ANY ($2::text[])`,
 };
 
-export interface Named {
+interface Named {
   id: string;
   name: string;
 }
@@ -158,9 +158,8 @@ function findTaskNames(ctx: UserContext, ids: readonly string[]): Promise<Named[
 
 /** Every entry, oldest first. */
 export function scanEntries(
-  db: Queryable,
-  orgId: string,
-  { after }: Pick<RecordQuery, 'after'>,
+  { db, orgId }: Context,
+  { after }: RecordQuery,
 ): Promise<ScannedRow<AuditRow>[]> {
   return db.query(
     `SELECT e.position::text AS at, ${ENTRY_COLUMNS} FROM audit_entries e

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  startBillingStage,
-  type BillingStage,
-} from '../../../test/harness/stages/billing-stage.ts';
-import { createCaller, type Call } from '../../../test/harness/clients/client.ts';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startBillingStage } from '../../../test/harness/stages/billing-stage.ts';
+import { createCaller } from '../../../test/harness/clients/client.ts';
 import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
-import { startTestServer, type TestServer } from '../../../test/harness/processes/server.ts';
+import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
+import { startTestServer } from '../../../test/harness/processes/server.ts';
+import { useStarted } from '../../../test/harness/processes/use-started.ts';
 
-let stage: BillingStage;
-let call: Call;
+const stage = useStarted(
+  () => startBillingStage({ worker: false }),
+  (started) => started.stop(),
+);
 let org: TestOrg;
 
-beforeAll(async () => {
-  stage = await startBillingStage({ worker: false });
-  ({ call } = stage);
-  org = await stage.newOrg();
-});
-afterAll(() => stage.stop());
+beforeAll(async () => void (org = await stage.newOrg()));
 
 const CHECKOUT = '/api/billing/checkout';
 const TOPUP = '/api/billing/topup';
@@ -27,7 +22,7 @@ describe('GET /billing/credits', () => {
   it('200: a new org has the free credits of the month, once, however many ask', async () => {
     const fresh = await stage.newOrg();
     const replies = await Promise.all(
-      Array.from({ length: 20 }, () => call('GET', '/api/billing/credits', fresh.member)),
+      Array.from({ length: 20 }, () => stage.call('GET', '/api/billing/credits', fresh.member)),
     );
     const now = new Date();
     const renewsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
@@ -45,15 +40,15 @@ describe('GET /billing/credits', () => {
   });
 
   it('400: a query parameter', async () => {
-    const reply = await call('GET', '/api/billing/credits?org=1', { key: org.member.key });
+    const reply = await stage.call('GET', '/api/billing/credits?org=1', org.member);
     expect(problemsOf(reply)).toEqual(['query.org unknown_field']);
   });
 });
 
 /** The member's messages, in a session for everybody and in a private one, each with a USAGE entry of its id. */
-async function chargeMessages({ orgId, member: { key } }: TestOrg): Promise<string[]> {
+async function chargeMessages({ orgId, member }: TestOrg): Promise<string[]> {
   const made = async (path: string, body: object) =>
-    (await call('POST', path, { key, body })).json.data;
+    (await stage.call('POST', path, member, body)).json.data;
   const { slug } = await made('/api/projects', { name: 'Charged' });
   const ids: string[] = [];
   for (const access of ['PROJECT', 'PARTICIPANTS']) {
@@ -76,7 +71,7 @@ describe('GET /billing/ledger', () => {
     await stage.credits(fresh);
     const ids = await chargeMessages(fresh);
     const page = async (query: string) =>
-      (await call('GET', `/api/billing/ledger${query}`, { key: fresh.member.key })).json.data;
+      (await stage.call('GET', `/api/billing/ledger${query}`, fresh.member)).json.data;
     const all = await page('');
     expect(all).toMatchObject({ total: 3, page: 1, limit: 20 });
     expect(all.items[0]).toEqual({
@@ -97,14 +92,13 @@ describe('GET /billing/ledger', () => {
   it('200: says which reply was charged to those who may read it only', async () => {
     const fresh = await stage.newOrg();
     const [open, hidden] = await chargeMessages(fresh);
-    const list = async (key: string) =>
-      (await call('GET', '/api/billing/ledger?limit=2', { key })).json.data.items;
-    expect(await list(fresh.member.key)).toMatchObject([
+    const list = async (by: Person) =>
+      (await stage.call('GET', '/api/billing/ledger?limit=2', by)).json.data.items;
+    expect(await list(fresh.member)).toMatchObject([
       { id: hidden, source: `message:${hidden}`, messageId: hidden },
       { id: open, source: `message:${open}`, messageId: open },
     ]);
-    const shown = await list(fresh.owner.key);
-    expect(shown).toMatchObject([
+    expect(await list(fresh.owner)).toMatchObject([
       { id: hidden, credits: -7, source: 'message', messageId: null },
       { id: open, source: `message:${open}`, messageId: open },
     ]);
@@ -113,72 +107,61 @@ describe('GET /billing/ledger', () => {
   it.each(['limit=0', 'limit=101', 'page=0', 'page=1.5', 'kind=USAGE'])(
     '400: %s',
     async (query) => {
-      problemsOf(await call('GET', `/api/billing/ledger?${query}`, { key: org.member.key }));
+      problemsOf(await stage.call('GET', `/api/billing/ledger?${query}`, org.member));
     },
   );
 });
 
 describe('409 billing_not_configured', () => {
-  let bare: TestServer;
-  let callBare: Call;
-  let bareOrg: TestOrg;
-
-  async function start(env: Record<string, string>): Promise<void> {
-    bare = await startTestServer({ env });
-    callBare = createCaller(bare.origin);
-    bareOrg = await createTestOrg(bare.db);
+  async function start(env: Record<string, string>) {
+    const bare = await startTestServer({ env });
+    onTestFinished(() => bare.stop());
+    const { origin, db } = bare;
+    return { origin, callBare: createCaller(origin), ...(await createTestOrg(db)) };
   }
 
   it('in production without a key; credits, ledger and usage still work', async () => {
-    await start({ NODE_ENV: 'production' });
-    try {
-      for (const [path, body] of [
-        [CHECKOUT, { plan: 'pro' }],
-        [TOPUP, { pack: 'small' }],
-        [PORTAL, {}],
-      ] as const) {
-        const reply = await callBare('POST', path, { key: bareOrg.owner.key, body });
-        expect(expectError(reply, 'CONFLICT')).toEqual({ reason: 'billing_not_configured' });
-      }
-      for (const path of ['credits', 'ledger', 'usage']) {
-        const reply = await callBare('GET', `/api/billing/${path}`, { key: bareOrg.member.key });
-        expect(reply.status, reply.text).toBe(200);
-      }
-      const page = await fetch(`${bare.origin}/sandbox/checkout/cs_test_1`);
-      expect(page.status).toBe(404);
-    } finally {
-      await bare.stop();
+    const { origin, callBare, owner, member } = await start({ NODE_ENV: 'production' });
+    for (const [path, body] of [
+      [CHECKOUT, { plan: 'pro' }],
+      [TOPUP, { pack: 'small' }],
+      [PORTAL, {}],
+    ] as const) {
+      const reply = await callBare('POST', path, owner, body);
+      expect(expectError(reply, 'CONFLICT')).toEqual({ reason: 'billing_not_configured' });
     }
+    for (const path of ['credits', 'ledger', 'usage']) {
+      const reply = await callBare('GET', `/api/billing/${path}`, member);
+      expect(reply.status, reply.text).toBe(200);
+    }
+    const page = await fetch(`${origin}/sandbox/checkout/cs_test_1`);
+    expect(page.status).toBe(404);
   });
 
   it('for a plan without a price; others can be bought', async () => {
-    await start({
+    const { callBare, owner } = await start({
       STRIPE_SECRET_KEY: 'sk_test_x',
       STRIPE_WEBHOOK_SECRET: 'whsec_x',
       STRIPE_API_BASE: stage.proxy.url,
       STRIPE_PRICE_PRO_MONTHLY: 'sandbox_pro_monthly, sandbox_pro_annual',
     });
-    try {
-      const buy = (plan: string, interval: string) =>
-        callBare('POST', CHECKOUT, { key: bareOrg.owner.key, body: { plan, interval } });
-      const refused = await buy('team', 'monthly');
-      expect(expectError(refused, 'CONFLICT')).toEqual({
-        reason: 'billing_not_configured',
-        plan: 'team',
-        interval: 'monthly',
-      });
-      expect((await buy('pro', 'annual')).status).toBe(409);
-      const sold = await buy('pro', 'monthly');
-      expect(sold.status, sold.text).toBe(200);
-      expect(
-        await stage.stripe.checkout.sessions.retrieve(sold.json.data.id, {
-          expand: ['line_items'],
-        }),
-      ).toMatchObject({
-        line_items: { data: [{ price: { id: 'sandbox_pro_monthly' } }] },
-      });
-    } finally {
-      await bare.stop();
-    }
+    const buy = (plan: string, interval: string) =>
+      callBare('POST', CHECKOUT, owner, { plan, interval });
+    const refused = await buy('team', 'monthly');
+    expect(expectError(refused, 'CONFLICT')).toEqual({
+      reason: 'billing_not_configured',
+      plan: 'team',
+      interval: 'monthly',
+    });
+    expect((await buy('pro', 'annual')).status).toBe(409);
+    const sold = await buy('pro', 'monthly');
+    expect(sold.status, sold.text).toBe(200);
+    expect(
+      await stage.stripe.checkout.sessions.retrieve(sold.json.data.id, {
+        expand: ['line_items'],
+      }),
+    ).toMatchObject({
+      line_items: { data: [{ price: { id: 'sandbox_pro_monthly' } }] },
+    });
   });
 });

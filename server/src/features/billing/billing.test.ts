@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startBillingStage } from '../../../test/harness/stages/billing-stage.ts';
-import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import { keyWithScopes, type TestOrg } from '../../../test/harness/factories.ts';
 import { idOf } from '../../../test/harness/clients/id-of.ts';
 import { useStarted } from '../../../test/harness/processes/use-started.ts';
@@ -63,8 +63,7 @@ describe('POST /billing/checkout', () => {
       successUrl: 'https://x.example/thanks',
       cancelUrl: 'http://x.example/no?a=b#c',
     });
-    expect(reply.status, reply.text).toBe(200);
-    expect(reply.json.data).toEqual({
+    expect(dataOf(reply, 200)).toEqual({
       id: expect.stringMatching(/^cs_/),
       url: expect.stringMatching(/^https?:/),
     });
@@ -301,8 +300,7 @@ describe('POST /billing/portal', () => {
       [org.owner.key, { returnUrl: 'https://x.example/back' }],
     ] as const) {
       const reply = await stage.call('POST', PORTAL, { key, ...(body && { body }) });
-      expect(reply.status, reply.text).toBe(200);
-      expect(reply.json.data).toEqual({
+      expect(dataOf(reply, 200)).toEqual({
         id: expect.stringMatching(/^bps_/),
         url: expect.stringContaining('/portal/'),
       });

@@ -3,6 +3,7 @@ import type { Room } from '../../../test/harness/stages/agent-stage.ts';
 import { ENGINE } from '../../../test/harness/databases/database.ts';
 import { useAgentStage } from '../../../test/harness/stages/use-stage.ts';
 import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { holdAnswers } from '../../../test/harness/outside/model-server.ts';
 import { releaseCredits, reserveCredits } from './service.ts';
 
 /** 10 credits for 1,000 tokens; every org has 200 a month. A call reserves just over 40 of them. */
@@ -53,17 +54,12 @@ const reserve = (id: string, credits: number) =>
 
 describe('an answer with a price', () => {
   it('reserves its maximum during the call, and is paid together with the reply, in one commit', async () => {
-    const gate = Promise.withResolvers<void>();
-    const before = ada.requests.length;
-    ada.answerWith(async () => {
-      await gate.promise;
-      return { text: 'Gladly.', usage: USAGE };
-    });
+    const gate = holdAnswers(ada, { text: 'Gladly.', usage: USAGE });
     const { id } = await room.post('@ada what now?');
-    await ada.received(before + 1);
+    await gate.asked();
     expect(await balance()).toBe(INCLUDED);
     expect(await held()).toBeGreaterThan(COST);
-    gate.resolve();
+    gate.open();
     const [reply] = await room.replies(id);
     expect(reply?.usage).toMatchObject({ ...USAGE, credits: COST });
     expect(await balance()).toBe(INCLUDED - COST);
@@ -129,20 +125,15 @@ describe('an answer with a price', () => {
   });
 
   it('given twice for one message, by @model and by name, reserves and costs twice', async () => {
-    const gate = Promise.withResolvers<void>();
-    const before = ada.requests.length;
-    ada.answerWith(async () => {
-      await gate.promise;
-      return { text: 'Gladly.', usage: USAGE };
-    });
+    const gate = holdAnswers(ada, { text: 'Gladly.', usage: USAGE });
     const { id } = await room.post('@model @ada what now?');
-    await ada.received(before + 2);
+    await gate.asked(2);
     const [row] = await stage.server.db.query<{ count: number }>(
       'SELECT count(*) FROM credit_reservations WHERE org_id = $1',
       [org.orgId],
     );
     expect(row?.count).toBe(2);
-    gate.resolve();
+    gate.open();
     await room.replies(id, 2);
     expect([await balance(), await held()]).toEqual([INCLUDED - 2 * COST, 0]);
   });
@@ -163,7 +154,7 @@ describe('without credits', () => {
 
     await addEntry('TOPUP', 1000);
     const path = `${room.space}/messages/${reply?.id}/retry`;
-    expect((await stage.call('POST', path, { key: org.member.key })).status).toBe(200);
+    expect((await stage.call('POST', path, org.member)).status).toBe(200);
     await stage.settled();
     const [again] = await room.replies(reply?.inReplyToMessageId ?? '');
     expect(again).toMatchObject({ id: reply?.id, status: 'COMPLETED', usage: { credits: COST } });

@@ -1,5 +1,5 @@
-import { recordKind } from '../../lists/record-kind.ts';
+import { scannedKind } from '../../lists/record-kind.ts';
+import { scanEntries } from './ledger/store.ts';
 import { presentLedgerEntry } from './present.ts';
-import { readLedger } from './service.ts';
 
-export const ledger = recordKind('ledger', readLedger, presentLedgerEntry);
+export const ledger = scannedKind('ledger', scanEntries, presentLedgerEntry);

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  createTestDatabase,
-  ENGINE,
-  type TestDatabase,
-} from '../../../test/harness/databases/database.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ENGINE, type TestDatabase } from '../../../test/harness/databases/database.ts';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
 import { LedgerModel, type ModelPlan } from '../../../test/harness/models/ledger-model.ts';
 import {
@@ -19,18 +16,14 @@ import {
 } from './ledger/service.ts';
 import { findCredits, lockAccount, saveCustomer, saveSubscription } from './ledger/store.ts';
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let db: TestDatabase['db'];
 let orgId: string;
 let userId: string;
 let count = 0;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  ({ db } = database);
-});
+beforeAll(() => void ({ db } = database));
 beforeEach(() => newOrg());
-afterAll(() => database.drop());
 
 async function newOrg(): Promise<void> {
   const org = await createTestOrg(db);

@@ -1,5 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
-import { presentPage } from '../../lists/present.ts';
+import { presentList, presentPage } from '../../lists/present.ts';
 import { presentLedgerEntry } from './present.ts';
 import {
   Checkout,
@@ -97,7 +97,6 @@ export const billingRoutes: Route[] = [
     path: '/billing/credits',
     summary: 'Get the credit balance',
     description: 'What the organisation can spend, and where the credits come from.',
-    request: {},
     response: Credits,
     example: {
       response: {
@@ -122,7 +121,6 @@ export const billingRoutes: Route[] = [
     summary: 'List plans',
     description: 'What each plan includes and costs, as the payment provider has it.',
     extension: true,
-    request: {},
     response: PlanOfferList,
     example: {
       response: {
@@ -137,10 +135,7 @@ export const billingRoutes: Route[] = [
         total: 2,
       },
     },
-    async handler(ctx) {
-      const items = await listPlans(ctx);
-      return { items, total: items.length };
-    },
+    handler: async (ctx) => presentList(await listPlans(ctx), (offer) => offer),
   }),
   defineRoute({
     ...read,
@@ -184,9 +179,6 @@ export const billingRoutes: Route[] = [
     request: { query: ListUsage },
     response: UsageList,
     example: { response: { items: [usageExample], total: 1 } },
-    async handler(ctx, { query }) {
-      const items = await listUsage(ctx, query);
-      return { items, total: items.length };
-    },
+    handler: async (ctx, { query }) => presentList(await listUsage(ctx, query), (usage) => usage),
   }),
 ];

@@ -21,6 +21,7 @@ export const Usage = z
     credits: z.int(),
   })
   .meta({ id: 'Usage' });
+export type Usage = z.output<typeof Usage>;
 
 export const UsageList = listOf(Usage).meta({ id: 'UsageList' });
 
@@ -70,6 +71,7 @@ export const PlanOffer = z
       }),
   })
   .meta({ id: 'PlanOffer' });
+export type PlanOffer = z.output<typeof PlanOffer>;
 
 export const PlanOfferList = listOf(PlanOffer).meta({ id: 'PlanOfferList' });
 

@@ -1,40 +1,33 @@
 import { createHash } from 'node:crypto';
 import {
   INTERVALS,
-  type Amount,
   type HostedPage,
-  type Interval,
   type Payments,
   type PlanPrice,
 } from '../../adapters/payments/payments.ts';
 import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
 import type { Queryable } from '../../db/types.ts';
-import { conflict, invalid } from '../../core/errors.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
+import { conflict, invalidValue } from '../../core/errors.ts';
 import { emit } from '../../events/emit.ts';
 import { readCredits } from './ledger/service.ts';
-import {
-  findAccount,
-  listEntries,
-  listUsage as listUsageRows,
-  saveCustomer,
-  scanEntries,
-  type EntryRow,
-  type UsageRow,
-} from './ledger/store.ts';
+import { findAccount, listUsage as listUsageRows, saveCustomer } from './ledger/store.ts';
 import { INCLUDED_CREDITS, PACKS, type Plan } from './plans.ts';
-import type { Checkout, ListUsage, Topup } from './schema.ts';
+import type { Checkout, ListUsage, PlanOffer, Topup, Usage } from './schema.ts';
 import { findOrgName, insertCheckoutAtCommit } from './store.ts';
 
 export {
   mayFailMore,
+  highestPrice,
   priceOf,
   recordUnpaid,
   releaseCredits,
   reserveCredits,
   settleUsage,
+  type TokenPrice,
   type UsageRecord,
+  type UsedTokens,
 } from './ledger/service.ts';
+export { listEntries as listLedger } from './ledger/store.ts';
 
 /** A checkout that the provider has opened and that we still have to record. */
 export interface OpenedCheckout {
@@ -137,12 +130,6 @@ export function getCredits(ctx: Context) {
   return readCredits(ctx.db, ctx.orgId, ctx.clock.now());
 }
 
-export interface PlanOffer {
-  plan: Plan;
-  credits: number;
-  prices: (Amount & { interval: Interval })[];
-}
-
 /** Without the provider, people still see what each plan includes. */
 export function listPlans(ctx: Context): Promise<PlanOffer[]> {
   const plans = Object.entries(INCLUDED_CREDITS) as [Plan, number][];
@@ -167,21 +154,17 @@ async function pricesOf({ payments, log }: Context, plan: Plan): Promise<PlanOff
   }
 }
 
-export function listLedger(ctx: UserContext, paging: { page: number; limit: number }) {
-  return listEntries(ctx, paging);
-}
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 const USUAL_DAYS = 30;
 const MOST_DAYS = 366;
 
-export async function listUsage(ctx: Context, query: ListUsage): Promise<UsageRow[]> {
+export async function listUsage(ctx: Context, query: ListUsage): Promise<Usage[]> {
   const to = query.to ?? dayOf(ctx.clock.now());
   const from = query.from ?? dayOf(new Date(Date.parse(to) - (USUAL_DAYS - 1) * DAY_MS));
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (days < 1 || days > MOST_DAYS) {
     const message = `must not be after \`to\`, and at most ${MOST_DAYS} days may be listed`;
-    throw invalid([{ location: 'query.from', code: 'invalid_value', message }]);
+    throw invalidValue('query.from', message);
   }
   return listUsageRows(ctx.db, ctx.orgId, { from, to });
 }
@@ -221,9 +204,4 @@ function checkoutIdOf(key: string): string {
 
 function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 10);
-}
-
-/** For exports. Who may read everything is for the caller to check. */
-export async function readLedger(ctx: Context, query: RecordQuery): Promise<RecordPage<EntryRow>> {
-  return recordPage(await scanEntries(ctx.db, ctx.orgId, query));
 }

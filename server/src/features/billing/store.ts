@@ -23,10 +23,7 @@ export function insertCheckoutAtCommit(
 }
 
 /** Found by the provider's id. Our record, not the event, says who bought what. */
-export async function findCheckout(
-  db: Queryable,
-  providerId: string,
-): Promise<CheckoutRow | undefined> {
+export async function findCheckout(db: Queryable, providerId: string) {
   const [row] = await db.query<CheckoutRow>(
     `SELECT id, provider_id AS "providerId", org_id AS "orgId", plan, credits FROM checkouts
      WHERE provider_id = $1`,

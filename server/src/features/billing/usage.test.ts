@@ -1,11 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
-import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { useServerWithOrg, useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
 
-const server = useTestServer();
-const { call } = server;
-const org = useTestOrg(() => server.db);
+const { server, call, org } = useServerWithOrg();
 const stranger = useTestOrg(() => server.db);
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { WrongSignature } from '../../adapters/payments/payments.ts';
-import { conflict, invalid } from '../../core/errors.ts';
+import { conflict, invalidValue } from '../../core/errors.ts';
 import { processEvent, type PaymentContext } from './events.ts';
 
 export const STRIPE_WEBHOOK = '/api/webhooks/stripe';
@@ -19,6 +19,6 @@ export async function receiveStripeEvent(
   } catch (error) {
     if (!(error instanceof WrongSignature)) throw error;
     const { message } = error;
-    throw invalid([{ location: 'header.stripe-signature', code: 'invalid_value', message }]);
+    throw invalidValue('header.stripe-signature', message);
   }
 }

@@ -10,7 +10,7 @@ export async function breakConnectionFor(
   problem: string,
 ): Promise<void> {
   await withTransaction(ctx, async (inner) => {
-    if (!(await breakConnection(inner.db, ctx.orgId, connection, sentence(problem)))) return;
+    if (!(await breakConnection(inner, connection, sentence(problem)))) return;
     emit(inner, { type: 'channel_connection.broken', connectionId: connection.id });
   });
 }
@@ -22,7 +22,7 @@ export async function breakMappingFor(
   problem: string,
 ): Promise<void> {
   await withTransaction(ctx, async (inner) => {
-    if (!(await breakMapping(inner.db, ctx.orgId, id, sentence(problem)))) return;
+    if (!(await breakMapping(inner, id, sentence(problem)))) return;
     emit(inner, { type: 'channel.broken', mappingId: id, projectId });
   });
 }
@@ -33,7 +33,7 @@ export async function closeMappingFor(
   mapping: Pick<MappingRow, 'id' | 'projectId'>,
 ): Promise<void> {
   await withTransaction(ctx, async (inner) => {
-    if (!(await closeMapping(inner.db, ctx.orgId, mapping.id))) return;
+    if (!(await closeMapping(inner, mapping.id))) return;
     await breakMappingFor(inner, mapping, BECAME_PRIVATE);
   });
 }

@@ -1,13 +1,7 @@
 import type { ChatProviderName } from '../../adapters/chat/provider.ts';
 
-export interface Credentials {
-  provider: ChatProviderName;
-  serverUrl?: string | undefined;
-  appToken?: string | undefined;
-  signingSecret?: string | undefined;
-}
-
 type Field = 'serverUrl' | 'appToken' | 'signingSecret';
+export type Credentials = { provider: ChatProviderName } & { [F in Field]?: string | undefined };
 
 /** What a connection of this kind lacks, or must not have. */
 export function credentialProblems(input: Credentials): { field: Field; message: string }[] {

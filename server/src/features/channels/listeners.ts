@@ -7,10 +7,10 @@ import { addToOutboxAtCommit } from './outbox/store.ts';
  * such row, because whoever serves the channel finds them by their positions.
  */
 export function shareChange(
-  { db, orgId }: EventContext,
+  ctx: EventContext,
   { messageId, sessionId, isForChannel }: ChangedMessage,
 ): void {
-  if (isForChannel) addToOutboxAtCommit(db, orgId, { id: messageId, sessionId });
+  if (isForChannel) addToOutboxAtCommit(ctx, { id: messageId, sessionId });
 }
 
 /** Whoever serves the connection looks at it again. */

@@ -1,13 +1,11 @@
 import type { UserContext } from '../../core/context.ts';
 import { forbidden } from '../../core/errors.ts';
+import { hasOwnProject } from './connections/store.ts';
 import type { MappingRow } from './mappings/store.ts';
 
 /** Whoever may map a channel may see the connections: managers, and people who created a Project. */
-export async function requireMapper(
-  { actor }: UserContext,
-  hasOwnProject: () => Promise<boolean>,
-): Promise<void> {
-  if (actor.role !== 'MEMBER' || (await hasOwnProject())) return;
+export async function requireMapper(ctx: UserContext): Promise<void> {
+  if (ctx.actor.role !== 'MEMBER' || (await hasOwnProject(ctx))) return;
   throw forbidden('role', "Only an OWNER, an ADMIN or a Project's creator can do this.");
 }
 

@@ -6,9 +6,10 @@ import {
   type Chat,
 } from '../../../test/harness/stages/channel-chats.ts';
 import { CONNECTIONS } from '../../../test/harness/stages/channel-stage.ts';
+import { hashLink } from '../messages/previews/links.ts';
 import { useChannelStage } from '../../../test/harness/stages/use-stage.ts';
 
-const { stage, ada } = useChannelStage();
+const { stage, ada } = useChannelStage(undefined, { env: { LINK_PREVIEWS: 'on' } });
 
 const connectionOf = async (id: string) => {
   const { items } = (await stage.send('GET', CONNECTIONS)).json.data;
@@ -125,6 +126,15 @@ describe.each([
     await until(async () => (await find(goneId))?.deletedAt !== null);
     const bodies = (await channel.list()).map(({ body }) => body);
     expect(bodies.filter((body) => body === 'Written meanwhile')).toHaveLength(1);
+  });
+
+  it('links that are written there are looked at, like any', async () => {
+    const url = `https://10.0.0.1/${chat.channel.id}`;
+    chat.write(url);
+    await chat.channel.arrived(url);
+    const looked = () =>
+      stage.server.db.query('SELECT token FROM link_pages WHERE url_hash = $1', [hashLink(url)]);
+    await expect.poll(looked).toEqual([{ token: null }]);
   });
 });
 

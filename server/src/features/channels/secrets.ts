@@ -1,6 +1,5 @@
-import { openChat } from '../../adapters/chat/index.ts';
-import type { ChatProvider } from '../../adapters/chat/provider.ts';
-import { ChatFailure } from '../../adapters/chat/provider.ts';
+import { openChat } from '../../adapters/chat/open-chat.ts';
+import { ChatFailure, type ChatProvider } from '../../adapters/chat/provider.ts';
 import type { Context } from '../../core/context.ts';
 import type { ConnectionRow } from './connections/store.ts';
 
@@ -40,6 +39,19 @@ export function readSecrets(
   }
 }
 
+/** Empty if they can't be read any more. They can be replaced. */
+export function readableSecrets(
+  ctx: Sealing,
+  connection: Parameters<typeof readSecrets>[1],
+): ConnectionSecrets {
+  try {
+    return readSecrets(ctx, connection);
+  } catch (error) {
+    if (error instanceof ChatFailure) return { botToken: '' };
+    throw error;
+  }
+}
+
 export function openConnection(
   ctx: Sealing & Pick<Context, 'chat'>,
   connection: ConnectionRow,
@@ -52,13 +64,5 @@ export function openWith(
   { provider, serverUrl }: Pick<ConnectionRow, 'provider' | 'serverUrl'>,
   { botToken, appToken }: ConnectionSecrets,
 ): ChatProvider {
-  return openChat(
-    provider,
-    {
-      botToken,
-      ...(appToken !== undefined && { appToken }),
-      ...(serverUrl !== null && { serverUrl }),
-    },
-    chat,
-  );
+  return openChat(provider, { botToken, appToken, serverUrl: serverUrl ?? undefined }, chat);
 }

@@ -1,12 +1,13 @@
-import { couldBeSlack, readSlackEvent, verifySlackRequest } from '../../adapters/chat/index.ts';
-import { ChatFailure } from '../../adapters/chat/provider.ts';
+import { readSlackEvent } from '../../adapters/chat/slack/slack-events.ts';
+import { couldBeSlack, verifySlackRequest } from '../../adapters/chat/slack/slack-signature.ts';
 import { withTransaction, type Context, type SystemActor } from '../../core/context.ts';
-import { invalid, notFound } from '../../core/errors.ts';
+import { invalid, invalidValue, notFound } from '../../core/errors.ts';
 import { isId } from '../../core/ids.ts';
+import { tryParseJson } from '../../core/try-parse-json.ts';
 import { findConnectionAnywhere } from './connections/store.ts';
 import { storeDelivery } from './inbox/service.ts';
 import { insertSignature } from './inbox/store.ts';
-import { readSecrets } from './secrets.ts';
+import { readableSecrets } from './secrets.ts';
 
 export const SLACK_WEBHOOK = '/api/webhooks/slack';
 
@@ -34,15 +35,19 @@ export async function receiveSlackRequest(
   if (found?.provider !== 'SLACK') throw notFound('This connection');
   const { orgId, ...connection } = found;
   const inside = { ...ctx, orgId };
-  const { signingSecret } = secretsOf(inside, connection);
+  const { signingSecret } = readableSecrets(inside, connection);
   const isSigned = verifySlackRequest(body, timestamp, signature, signingSecret, ctx.clock.now());
   if (!isSigned) throw badSignature(NOT_SIGNED);
-  const request = readSlackEvent(parse(body));
+  const json = tryParseJson(body.toString('utf8'));
+  if (json === undefined) {
+    throw invalid([{ location: 'body', code: 'invalid_json', message: 'must be JSON' }]);
+  }
+  const request = readSlackEvent(json);
   if (request.kind === 'challenge') return request.challenge;
   if (connection.status === 'BROKEN') return undefined;
   await withTransaction(inside, async (inner) => {
     // Slack signs each attempt, so the same signature is somebody else's copy.
-    if (!(await insertSignature(inner.db, orgId, connection.id, signature ?? ''))) {
+    if (!(await insertSignature(inner, connection.id, signature ?? ''))) {
       throw badSignature('was used before');
     }
     if (request.events.length > 0) await storeDelivery(inner, connection, request.events);
@@ -53,25 +58,5 @@ export async function receiveSlackRequest(
 const NOT_SIGNED = 'is not a signature of this request, or is too old';
 
 function badSignature(message: string): Error {
-  return invalid([{ location: 'header.x-slack-signature', code: 'invalid_value', message }]);
-}
-
-function secretsOf(
-  ctx: Context,
-  connection: Parameters<typeof readSecrets>[1],
-): { signingSecret?: string | undefined } {
-  try {
-    return readSecrets(ctx, connection);
-  } catch (error) {
-    if (error instanceof ChatFailure) return {};
-    throw error;
-  }
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8')) as unknown;
-  } catch {
-    throw invalid([{ location: 'body', code: 'invalid_json', message: 'must be JSON' }]);
-  }
+  return invalidValue('header.x-slack-signature', message);
 }

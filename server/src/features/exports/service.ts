@@ -11,13 +11,7 @@ import { releaseLease, renewLease, takeLease, type Lease } from './store.ts';
 
 /** Everything of the organisation but secrets and people's PRIVATE memories. Only for an OWNER. */
 export function exportOrg(ctx: UserContext, kinds: readonly RecordKind[]): Promise<Download> {
-  return openExport(ctx, {
-    subject: 'ORG',
-    kinds,
-    isOwn: false,
-    event: { type: 'org.exported' },
-    id: ctx.orgId,
-  });
+  return openExport(ctx, kinds, { type: 'org.exported' });
 }
 
 /** What the caller wrote and owns in this organisation. A key needs all of `scopes`. */
@@ -27,29 +21,18 @@ export async function exportOwn(
   scopes: readonly string[],
 ): Promise<Download> {
   requireScopes(ctx, scopes);
-  const { userId } = ctx.actor;
-  return openExport(ctx, {
-    subject: userId,
-    kinds,
-    isOwn: true,
-    event: { type: 'member.exported', userId },
-    id: userId,
-  });
-}
-
-interface Export {
-  subject: string;
-  kinds: readonly RecordKind[];
-  isOwn: boolean;
-  event: EventOf<'org.exported' | 'member.exported'>;
-  /** Whose records these are. */
-  id: string;
+  return openExport(ctx, kinds, { type: 'member.exported', userId: ctx.actor.userId });
 }
 
 /** One at a time. The lease is taken before anything is read, and given back when the reader is done. */
-async function openExport(ctx: UserContext, what: Export): Promise<Download> {
-  const { subject, kinds, isOwn, event, id } = what;
-  const lease: Lease = { orgId: ctx.orgId, subject, token: randomUUID() };
+async function openExport(
+  ctx: UserContext,
+  kinds: readonly RecordKind[],
+  event: EventOf<'org.exported' | 'member.exported'>,
+): Promise<Download> {
+  const { orgId } = ctx;
+  const isOwn = event.type === 'member.exported';
+  const lease: Lease = { orgId, subject: isOwn ? event.userId : 'ORG', token: randomUUID() };
   await withTransaction(ctx, async (inner) => {
     if (!(await takeLease(inner.db, lease))) {
       throw conflict(
@@ -61,7 +44,7 @@ async function openExport(ctx: UserContext, what: Export): Promise<Download> {
   });
   const now = ctx.clock.now();
   return {
-    fileName: `atrium-${id}-${now.toISOString().slice(0, 10)}.tar.gz`,
+    fileName: `atrium-${isOwn ? event.userId : orgId}-${now.toISOString().slice(0, 10)}.tar.gz`,
     async *read(goOn) {
       const keep = leaseKeeper(ctx, lease);
       const next = async () => {

@@ -1,4 +1,5 @@
-import { shortKind } from '../../lists/record-kind.ts';
+import { recordKind, shortKind } from '../../lists/record-kind.ts';
+import { presentPhoto, readPhotos } from './photos/service.ts';
 import { describePerson } from './service.ts';
 
 export const account = shortKind(
@@ -6,3 +7,5 @@ export const account = shortKind(
   async (ctx) => [await describePerson(ctx)],
   (person) => person,
 );
+
+export const photos = recordKind('photos', readPhotos, presentPhoto);

@@ -1,25 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { signIn } from '../../../test/harness/clients/browser.ts';
 import type { Reply } from '../../../test/harness/clients/client.ts';
-import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
-import { addPerson, createTestOrg, keyWithScopes } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
-import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { dataOf, expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
+import {
+  addPerson,
+  createTestOrg,
+  keyWithScopes,
+  type Person,
+} from '../../../test/harness/factories.ts';
+import { useServerWithNewOrgs } from '../../../test/harness/processes/use-test-org.ts';
 import { giveMissingHandles } from '../mentions/service.ts';
 import { purgeRestingHandles } from '../mentions/store.ts';
 import { createMember } from './service.ts';
 
-const server = useTestServer();
-const { call } = server;
-const org = useNewOrg(() => server.db);
+const { server, call, org } = useServerWithNewOrgs();
 
-const patch = (body: object, key = org.member.key) => call('PATCH', '/api/me', { key, body });
-const handleOf = async (key: string) =>
-  (await call('GET', '/api/me', { key })).json.data.handle as string;
+const patch = (body: object, by: { key: string } = org.member) =>
+  call('PATCH', '/api/me', by, body);
+const handleOf = async (by: Person) =>
+  (await call('GET', '/api/me', by)).json.data.handle as string;
 
 async function join(email: string): Promise<string> {
   const user = await createMember(server.db, org.orgId, { email, role: 'MEMBER' });
-  const members = await call('GET', `/api/org/${org.orgId}/members`, { key: org.owner.key });
+  const members = await call('GET', `/api/org/${org.orgId}/members`, org.owner);
   const items = members.json.data.items as { userId: string; handle: string }[];
   return items.find(({ userId }) => userId === user?.id)?.handle ?? '';
 }
@@ -45,7 +48,7 @@ describe('a new member', () => {
 
   it('does not get the name of an agent', async () => {
     const body = { slug: 'planner', name: 'Planner' };
-    await call('POST', '/api/agents', { key: org.owner.key, body });
+    await call('POST', '/api/agents', org.owner, body);
     expect(await join(`planner@${Math.random()}.example.com`)).toBe('planner-2');
   });
 
@@ -67,7 +70,7 @@ describe('a new member', () => {
 
 describe('a handle that somebody gave up', () => {
   const remove = (userId: string) =>
-    call('DELETE', `/api/org/${org.orgId}/members/${userId}`, { key: org.owner.key });
+    call('DELETE', `/api/org/${org.orgId}/members/${userId}`, org.owner);
   const free = async () => {
     await patch({ handle: 'wanted' });
     await patch({ handle: 'other' });
@@ -77,30 +80,29 @@ describe('a handle that somebody gave up', () => {
 
   it('409 slug_taken: is not taken by another person, an agent or an MCP server', async () => {
     await free();
-    const { key } = org.admin;
-    await refusedFor(await patch({ handle: 'wanted' }, key));
+    await refusedFor(await patch({ handle: 'wanted' }, org.admin));
     const agent = { slug: 'wanted', name: 'Agent' };
-    await refusedFor(await call('POST', '/api/agents', { key, body: agent }));
+    await refusedFor(await call('POST', '/api/agents', org.admin, agent));
     const body = {
       displayName: 'Tools',
       mentionSlug: 'wanted',
       endpointUrl: 'https://93.184.216.34/mcp',
       authType: 'NONE',
     };
-    await refusedFor(await call('POST', '/api/mcp/servers', { key, body }));
+    await refusedFor(await call('POST', '/api/mcp/servers', org.admin, body));
   });
 
   it('200: is taken back by the person who had it', async () => {
     await free();
     expect((await patch({ handle: 'wanted' })).status).toBe(200);
-    expect(await handleOf(org.member.key)).toBe('wanted');
+    expect(await handleOf(org.member)).toBe('wanted');
     expect((await patch({ handle: 'other' })).status).toBe(200);
   });
 
   it('rests when its member is removed, and is theirs again when they come back', async () => {
     await patch({ handle: 'wanted' });
     expect((await remove(org.member.userId)).status).toBe(204);
-    await refusedFor(await patch({ handle: 'wanted' }, org.admin.key));
+    await refusedFor(await patch({ handle: 'wanted' }, org.admin));
     const at = Math.random().toString(36).slice(2);
     expect(await join(`wanted@${at}.example.com`)).toBe('wanted-2');
     await server.db.query('UPDATE users SET name = $2 WHERE id = $1', [
@@ -114,13 +116,13 @@ describe('a handle that somebody gave up', () => {
     await patch({ handle: 'wanted' });
     const browser = await signIn(server, org.member.email, { openedByLink: true });
     expect((await browser.call('DELETE', '/api/me')).status).toBe(204);
-    await refusedFor(await patch({ handle: 'wanted' }, org.admin.key));
+    await refusedFor(await patch({ handle: 'wanted' }, org.admin));
   });
 
   it('200: is free in another org, and for everybody after 90 days', async () => {
     await free();
     const other = await createTestOrg(server.db);
-    expect((await patch({ handle: 'wanted' }, other.member.key)).status).toBe(200);
+    expect((await patch({ handle: 'wanted' }, other.member)).status).toBe(200);
     const rest = (days: number) =>
       server.db.query(
         `UPDATE mention_names SET freed_at = now() - make_interval(days => $2)
@@ -129,10 +131,10 @@ describe('a handle that somebody gave up', () => {
       );
     await rest(89);
     await purgeRestingHandles(server.db);
-    await refusedFor(await patch({ handle: 'wanted' }, org.admin.key));
+    await refusedFor(await patch({ handle: 'wanted' }, org.admin));
     await rest(90);
     expect(await purgeRestingHandles(server.db)).toBeGreaterThanOrEqual(1);
-    expect((await patch({ handle: 'wanted' }, org.admin.key)).status).toBe(200);
+    expect((await patch({ handle: 'wanted' }, org.admin)).status).toBe(200);
   });
 
   it('409 limit_reached: nobody keeps more than 10 names from the others', async () => {
@@ -150,22 +152,17 @@ describe('a handle that somebody gave up', () => {
 describe('PATCH /me', () => {
   it('200: name and handle, shown wherever people are shown', async () => {
     const reply = await patch({ name: ' Grace ', handle: 'grace.h' });
-    expect(reply.status, reply.text).toBe(200);
-    expect(reply.json.data).toMatchObject({ name: 'Grace', handle: 'grace.h' });
-    const { json } = await call('GET', `/api/org/${org.orgId}/members`, { key: org.owner.key });
+    expect(dataOf(reply, 200)).toMatchObject({ name: 'Grace', handle: 'grace.h' });
+    const { json } = await call('GET', `/api/org/${org.orgId}/members`, org.owner);
     expect(json.data.items).toContainEqual(
       expect.objectContaining({ userId: org.member.userId, name: 'Grace', handle: 'grace.h' }),
     );
-    const project = await call('POST', '/api/projects', {
-      key: org.owner.key,
-      body: { name: 'Hopper' },
-    });
+    const project = await call('POST', '/api/projects', org.owner, { name: 'Hopper' });
     const path = `/api/projects/${project.json.data.id}/members`;
-    const members = await call('GET', path, { key: org.owner.key });
-    expect(members.json.data.items).toContainEqual(
+    expect((await call('GET', path, org.owner)).json.data.items).toContainEqual(
       expect.objectContaining({ userId: org.member.userId, handle: 'grace.h' }),
     );
-    const audit = await call('GET', `/api/org/${org.orgId}/audit?limit=9`, { key: org.owner.key });
+    const audit = await call('GET', `/api/org/${org.orgId}/audit?limit=9`, org.owner);
     expect(audit.json.data.items).toContainEqual(
       expect.objectContaining({
         action: 'member.handle_changed',
@@ -176,7 +173,7 @@ describe('PATCH /me', () => {
   });
 
   it('200: nothing to change, or the same handle again', async () => {
-    const handle = await handleOf(org.member.key);
+    const handle = await handleOf(org.member);
     for (const body of [{}, { handle }, { handle: null, name: null }]) {
       const reply = await patch(body);
       expect([reply.status, reply.json.data.handle]).toEqual([200, handle]);
@@ -190,7 +187,7 @@ describe('PATCH /me', () => {
     const headers = { 'atrium-org': other.orgId };
     const reply = await browser.call('PATCH', '/api/me', { headers, body: { handle: 'twice' } });
     expect(reply.json.data).toMatchObject({ handle: 'twice', org: { id: other.orgId } });
-    expect(await handleOf(org.member.key)).not.toBe('twice');
+    expect(await handleOf(org.member)).not.toBe('twice');
     expect((await patch({ handle: 'twice' })).status).toBe(200);
   });
 
@@ -218,28 +215,27 @@ describe('PATCH /me', () => {
   });
 
   it('409: the name of a model, an agent, an MCP server or somebody else', async () => {
-    const { key } = org.owner;
-    const before = await handleOf(org.member.key);
-    await call('POST', '/api/agents', { key, body: { slug: 'planner', name: 'P' } });
+    const before = await handleOf(org.member);
+    await call('POST', '/api/agents', org.owner, { slug: 'planner', name: 'P' });
     const endpointUrl = 'https://93.184.216.34/mcp';
     const tools = { displayName: 'T', mentionSlug: 'tools', endpointUrl, authType: 'NONE' };
-    await call('POST', '/api/mcp/servers', { key, body: tools });
-    for (const handle of ['model', 'recall', 'planner', 'tools', await handleOf(key)]) {
+    await call('POST', '/api/mcp/servers', org.owner, tools);
+    for (const handle of ['model', 'recall', 'planner', 'tools', await handleOf(org.owner)]) {
       const reply = await patch({ handle, name: 'Not this' });
       expectError(reply, 'CONFLICT');
       expect(reply.json.error.details).toMatchObject({ reason: 'slug_taken', slug: handle });
     }
-    expect((await call('GET', '/api/me', { key: org.member.key })).json.data).toMatchObject({
+    expect((await call('GET', '/api/me', org.member)).json.data).toMatchObject({
       handle: before,
       name: expect.stringMatching(/^person/),
     });
-    const clash = await call('POST', '/api/agents', { key, body: { slug: before, name: 'P' } });
+    const clash = await call('POST', '/api/agents', org.owner, { slug: before, name: 'P' });
     expect(clash.json.error.details.reason).toBe('slug_taken');
   });
 
   it('403: a key without org:write; 401: no key', async () => {
-    const { key } = await keyWithScopes(server.db, org.orgId, org.member.userId, ['org:read']);
-    expectError(await patch({ name: 'No' }, key), 'FORBIDDEN');
+    const limited = await keyWithScopes(server.db, org.orgId, org.member.userId, ['org:read']);
+    expectError(await patch({ name: 'No' }, limited), 'FORBIDDEN');
     expectError(await call('PATCH', '/api/me', { body: {} }), 'AUTH_ERROR');
   });
 

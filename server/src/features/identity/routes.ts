@@ -1,6 +1,7 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { deleteAccount } from './account/delete-account.ts';
-import { DeleteAccount, Me, MeInBrowser, UpdateMe } from './schema.ts';
+import { getPhoto } from './photos/service.ts';
+import { DeleteAccount, Me, MeInBrowser, PhotoPath, UpdateMe } from './schema.ts';
 import { describeCaller } from './service.ts';
 import { updateCaller } from './update-caller.ts';
 
@@ -10,6 +11,10 @@ const meExample = {
   name: 'Ada',
   handle: 'ada',
   emailNotifications: 'MENTIONS',
+  title: 'Head of research',
+  photo: null,
+  status: { emoji: '🎧', text: 'In a meeting', until: '2026-11-18T10:00:00.000Z' },
+  timeZone: 'Europe/Berlin',
   role: 'OWNER',
   org: { id: 'cmf3k2v8q0006x5p7h9d4t6wz', name: 'Acme' },
   keyId: 'cmf3k2v8q0002x5p7h9d4t6wz',
@@ -28,7 +33,6 @@ export const identityRoutes: Route[] = [
     auth: 'person',
     scope: null,
     limit: 'read',
-    request: {},
     response: Me,
     browserResponse: MeInBrowser,
     example: { response: meExample },
@@ -39,9 +43,9 @@ export const identityRoutes: Route[] = [
     tag: 'Identity',
     method: 'PATCH',
     path: '/me',
-    summary: 'Change your name, handle or emails',
+    summary: 'Change what you say about yourself, and your emails',
     description:
-      'Omitted fields stay as they are. The name is the same in every organisation; the handle belongs to the membership in this one. A handle that a model, an agent, an MCP server or another person has, or that somebody else gave up less than 90 days ago: 409 `slug_taken`. A person can give up 10 handles in that time; above that, 409 `limit_reached`.',
+      'Omitted fields stay as they are, and null clears title, photo, status and time zone. Name, photo and time zone are the same in every organisation; handle, title and status belong to this one. A status disappears by itself at its end. A handle that a model, an agent, an MCP server or another person has, or that somebody else gave up less than 90 days ago: 409 `slug_taken`. A person can give up 10 handles in that time; above that, 409 `limit_reached`.',
     extension: true,
     auth: 'person',
     scope: 'org:write',
@@ -51,6 +55,22 @@ export const identityRoutes: Route[] = [
     browserResponse: MeInBrowser,
     example: { request: { handle: 'ada.l' }, response: { ...meExample, handle: 'ada.l' } },
     handler: (ctx, { body }) => updateCaller(ctx, body),
+  }),
+  defineRoute({
+    operationId: 'getPhoto',
+    tag: 'Identity',
+    method: 'GET',
+    path: '/people/{userId}/photos/{photo}',
+    summary: "Get a person's photo",
+    description:
+      'At the path that records name in `photo`, for people of the same organisation. An earlier photo is no longer there: 404.',
+    extension: true,
+    auth: 'person',
+    scope: 'org:read',
+    limit: 'read',
+    request: { params: PhotoPath },
+    storedType: 'image/*',
+    handler: (ctx, { params }) => getPhoto(ctx, params.userId, params.photo),
   }),
   defineRoute({
     operationId: 'exportMe',
@@ -64,7 +84,6 @@ export const identityRoutes: Route[] = [
     auth: 'user',
     scope: null,
     limit: 'read',
-    request: {},
     fileType: 'application/gzip',
     handler: (ctx) => ctx.exports.ofCaller(ctx),
   }),

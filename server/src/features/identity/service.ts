@@ -6,19 +6,25 @@ import {
   type UserContext,
 } from '../../core/context.ts';
 import type { Queryable } from '../../db/types.ts';
-import { emailKey } from '../../core/email.ts';
-import { notFound } from '../../core/errors.ts';
+import { requireFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { presentProfile } from '../../core/profile.ts';
 import { addMember, createOrgByOperator, createOrgOf, findRole } from '../org/service.ts';
+import { presentPhoto } from './photos/service.ts';
+import { findPhotoOf } from './photos/store.ts';
 import {
   findOrgName,
   findOwnSettings,
   findPerson,
-  findUserByEmail,
-  insertUser,
+  findPersonByEmail,
   upsertUser,
   type UserRow,
 } from './store.ts';
+
+export { findPersonByEmail } from './store.ts';
+
+/** Of somebody without an org. */
+const NO_SETTINGS = { title: null, statusEmoji: null, statusText: null, statusUntil: null };
 
 export async function describeCaller(ctx: PersonContext) {
   const { userId, email, role, keyId, scopes } = ctx.actor;
@@ -27,10 +33,12 @@ export async function describeCaller(ctx: PersonContext) {
     ctx.orgId === null ? undefined : findOrgName(ctx.db, ctx.orgId),
     ctx.orgId === null ? undefined : findOwnSettings(ctx.db, ctx.orgId, userId),
   ]);
-  if (!person) throw notFound('This person');
+  const found = requireFound(person, 'This person');
+  const { name } = found;
+  const profile = presentProfile(userId, { ...found, ...(settings ?? NO_SETTINGS) });
   const org = ctx.orgId === null || orgName === undefined ? null : { id: ctx.orgId, name: orgName };
   const handle = settings?.handle ?? null;
-  const me = { userId, email, name: person.name, handle, scopes: [...scopes] };
+  const me = { userId, email, name, handle, ...profile, scopes: [...scopes] };
   // A key belongs to an org, and only works while its person has a role there.
   const emailNotifications = settings?.emailNotifications ?? null;
   if (keyId !== null && role && org && emailNotifications) {
@@ -42,27 +50,26 @@ export async function describeCaller(ctx: PersonContext) {
 /** For the person's export. */
 export async function describePerson(ctx: UserContext): Promise<object> {
   const { userId, email } = ctx.actor;
-  const person = await findPerson(ctx.db, userId);
-  if (!person) throw notFound('This person');
-  const settings = await findOwnSettings(ctx.db, ctx.orgId, userId);
-  return { userId, email, name: person.name, ...settings };
-}
-
-export function findPersonByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
-  return findUserByEmail(db, emailKey(email));
+  const person = requireFound(await findPerson(ctx.db, userId), 'This person');
+  const [settings, photo] = await Promise.all([
+    findOwnSettings(ctx.db, ctx.orgId, userId),
+    findPhotoOf(ctx.db, userId),
+  ]);
+  const { handle, emailNotifications } = settings ?? {};
+  return {
+    userId,
+    email,
+    name: person.name,
+    handle,
+    emailNotifications,
+    ...presentProfile(userId, { ...person, ...(settings ?? NO_SETTINGS) }),
+    photoFile: photo && presentPhoto(photo),
+  };
 }
 
 export async function findOrCreateUser(db: Queryable, email: string): Promise<UserRow> {
   const name = email.slice(0, email.indexOf('@'));
-  return upsertUser(db, { id: newId(), email, emailKey: emailKey(email), name });
-}
-
-/** Undefined if somebody has this address. */
-export function createUser(
-  db: Queryable,
-  { email, name }: { email: string; name: string },
-): Promise<UserRow | undefined> {
-  return insertUser(db, { id: newId(), email, emailKey: emailKey(email), name });
+  return upsertUser(db, { id: newId(), email, name });
 }
 
 /** For signing up: the account and its first org. Returns the person's id. */
@@ -109,7 +116,7 @@ export async function findMember(
   orgId: string,
   email: string,
 ): Promise<(UserRow & { role: Role }) | undefined> {
-  const user = await findUserByEmail(db, emailKey(email));
+  const user = await findPersonByEmail(db, email);
   const role = user && (await findRole(db, orgId, user.id));
   return role && { ...user, role };
 }

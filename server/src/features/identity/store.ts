@@ -1,4 +1,6 @@
 import type { Role } from '../../core/context.ts';
+import { emailKey } from '../../core/email.ts';
+import type { ProfileRow } from '../../core/profile.ts';
 import type { Queryable } from '../../db/types.ts';
 import { isViolation } from '../../db/transactions/violations.ts';
 import type { EmailChoice } from './email-choices.ts';
@@ -7,6 +9,16 @@ export interface UserRow {
   id: string;
   email: string;
   name: string;
+}
+
+interface PersonRow extends UserRow, Pick<ProfileRow, 'photoHash' | 'timeZone'> {
+  hasPassword: boolean;
+  lastOrgId: string | null;
+}
+
+interface SettingsRow extends Omit<ProfileRow, 'photoHash' | 'timeZone'> {
+  handle: string | null;
+  emailNotifications: EmailChoice;
 }
 
 export async function findOrgName(db: Queryable, orgId: string): Promise<string | undefined> {
@@ -28,50 +40,37 @@ export async function findOrgNames(
 }
 
 /** Finds or creates the person with this address. Safe to run concurrently. */
-export async function upsertUser(
-  db: Queryable,
-  user: UserRow & { emailKey: string },
-): Promise<UserRow> {
+export async function upsertUser(db: Queryable, { id, email, name }: UserRow): Promise<UserRow> {
   const [row] = await db.query<UserRow>(
     `INSERT INTO users (id, email, email_key, name) VALUES ($1, $2, $3, $4)
      ON CONFLICT (email_key) DO UPDATE SET email_key = excluded.email_key
      RETURNING id, email, name`,
-    [user.id, user.email, user.emailKey, user.name],
+    [id, email, emailKey(email), name],
   );
   return row as UserRow;
 }
 
 /** Undefined if the address is taken. */
-export async function insertUser(
-  db: Queryable,
-  user: UserRow & { emailKey: string },
-): Promise<UserRow | undefined> {
+export async function insertUser(db: Queryable, { id, email, name }: UserRow) {
   const [row] = await db.query<UserRow>(
     `INSERT INTO users (id, email, email_key, name) VALUES ($1, $2, $3, $4)
      ON CONFLICT (email_key) DO NOTHING RETURNING id, email, name`,
-    [user.id, user.email, user.emailKey, user.name],
+    [id, email, emailKey(email), name],
   );
   return row;
 }
 
-export async function findUserByEmail(
-  db: Queryable,
-  emailKey: string,
-): Promise<UserRow | undefined> {
+export async function findPersonByEmail(db: Queryable, email: string) {
   const [row] = await db.query<UserRow>('SELECT id, email, name FROM users WHERE email_key = $1', [
-    emailKey,
+    emailKey(email),
   ]);
   return row;
 }
 
-export interface PersonRow extends UserRow {
-  hasPassword: boolean;
-  lastOrgId: string | null;
-}
-
-export async function findPerson(db: Queryable, userId: string): Promise<PersonRow | undefined> {
+export async function findPerson(db: Queryable, userId: string) {
   const [row] = await db.sharedRead<PersonRow>(
-    `SELECT id, email, name, password_hash IS NOT NULL AS "hasPassword", last_org_id AS "lastOrgId"
+    `SELECT id, email, name, password_hash IS NOT NULL AS "hasPassword", last_org_id AS "lastOrgId",
+       photo_hash AS "photoHash", time_zone AS "timeZone"
      FROM users WHERE id = $1`,
     [userId],
   );
@@ -79,18 +78,10 @@ export async function findPerson(db: Queryable, userId: string): Promise<PersonR
 }
 
 /** What a person has chosen for themselves in an org. */
-export interface OwnSettings {
-  handle: string | null;
-  emailNotifications: EmailChoice;
-}
-
-export async function findOwnSettings(
-  db: Queryable,
-  orgId: string,
-  userId: string,
-): Promise<OwnSettings | undefined> {
-  const [row] = await db.sharedRead<OwnSettings>(
-    `SELECT handle, email_notifications AS "emailNotifications" FROM memberships
+export async function findOwnSettings(db: Queryable, orgId: string, userId: string) {
+  const [row] = await db.sharedRead<SettingsRow>(
+    `SELECT handle, email_notifications AS "emailNotifications", title, status_emoji AS "statusEmoji",
+       status_text AS "statusText", status_until AS "statusUntil" FROM memberships
      WHERE org_id = $1 AND user_id = $2`,
     [orgId, userId],
   );
@@ -109,15 +100,66 @@ export async function updateEmailNotifications(
   );
 }
 
-export interface OwnOrgRow {
-  id: string;
-  name: string;
-  role: Role;
+/** False if it is the same already. */
+export async function updateTitle(
+  db: Queryable,
+  orgId: string,
+  userId: string,
+  title: string | null,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE memberships SET title = $3
+     WHERE org_id = $1 AND user_id = $2 AND title IS DISTINCT FROM $3 RETURNING 1 AS changed`,
+    [orgId, userId, title],
+  );
+  return rows.length === 1;
+}
+
+interface StatusRow {
+  emoji?: string | undefined;
+  text: string;
+  until?: Date | undefined;
+}
+
+export async function updateStatus(
+  db: Queryable,
+  orgId: string,
+  userId: string,
+  status: StatusRow | null,
+): Promise<void> {
+  await db.query(
+    `UPDATE memberships SET status_emoji = $3, status_text = $4, status_until = $5
+     WHERE org_id = $1 AND user_id = $2`,
+    [orgId, userId, status?.emoji ?? null, status?.text ?? null, status?.until ?? null],
+  );
+}
+
+/** Nobody sees them any more. */
+export async function purgeStatuses(db: Queryable): Promise<number> {
+  const rows = await db.query(
+    `/* all orgs */ UPDATE memberships SET status_emoji = NULL, status_text = NULL, status_until = NULL
+     WHERE status_until < now() RETURNING 1 AS ended`,
+  );
+  return rows.length;
+}
+
+/** False if it is the same already. */
+export async function updateTimeZone(
+  db: Queryable,
+  userId: string,
+  timeZone: string | null,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE users SET time_zone = $2
+     WHERE id = $1 AND time_zone IS DISTINCT FROM $2 RETURNING 1 AS changed`,
+    [userId, timeZone],
+  );
+  return rows.length === 1;
 }
 
 /** In the order the person joined them. */
-export function listOrgsOf(db: Queryable, userId: string): Promise<OwnOrgRow[]> {
-  return db.query<OwnOrgRow>(
+export function listOrgsOf(db: Queryable, userId: string) {
+  return db.query<{ id: string; name: string; role: Role }>(
     `SELECT o.id, o.name, m.role FROM memberships m JOIN orgs o ON o.id = m.org_id
      WHERE m.user_id = $1 ORDER BY m.joined_at, o.id`,
     [userId],
@@ -153,7 +195,7 @@ export async function forgetSecrets(db: Queryable, userId: string): Promise<void
 export async function eraseUser(db: Queryable, userId: string): Promise<void> {
   await db.query(
     `UPDATE users SET name = 'Former member', email = '', email_key = 'deleted:' || id,
-       password_hash = NULL, last_org_id = NULL, device_generation = device_generation + 1,
+       password_hash = NULL, last_org_id = NULL, time_zone = NULL, device_generation = device_generation + 1,
        deleted_at = now()
      WHERE id = $1`,
     [userId],
@@ -170,17 +212,12 @@ export async function lockEmail(db: Queryable, userId: string): Promise<string> 
 }
 
 /** False if someone else has the address. */
-export async function updateEmail(
-  db: Queryable,
-  userId: string,
-  email: string,
-  emailKey: string,
-): Promise<boolean> {
+export async function updateEmail(db: Queryable, userId: string, email: string): Promise<boolean> {
   try {
     await db.query('UPDATE users SET email = $2, email_key = $3 WHERE id = $1', [
       userId,
       email,
-      emailKey,
+      emailKey(email),
     ]);
     return true;
   } catch (error) {

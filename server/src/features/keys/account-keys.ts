@@ -1,10 +1,9 @@
 import { isSignedIn } from '../../access/signed-in.ts';
 import type { Context, PersonActor, SystemActor, UserContext } from '../../core/context.ts';
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { Transaction } from '../../db/types.ts';
 import { AppError } from '../../core/errors.ts';
 import { emit } from '../../events/emit.ts';
 import {
-  countKeysOfPerson,
   isLiveKey,
   lockKeyOwner,
   revokeKeysMadeSince,
@@ -35,10 +34,6 @@ export async function revokeKeysSince(
   const revoked = await revokeKeysMadeSince(ctx.db, userId, since);
   recordRevocations(ctx, revoked, 'email_change_undone');
   return revoked;
-}
-
-export function countOwnKeys(db: Queryable, userId: string): Promise<number> {
-  return countKeysOfPerson(db, userId);
 }
 
 function recordRevocations(

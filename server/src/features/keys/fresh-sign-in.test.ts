@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signIn, type Browser } from '../../../test/harness/clients/browser.ts';
 import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
-import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { useServerWithNewOrgs } from '../../../test/harness/processes/use-test-org.ts';
 
 const PASSWORD = 'correct horse battery';
 
-const server = useTestServer();
-const org = useNewOrg(() => server.db);
+const { server, org } = useServerWithNewOrgs();
 let browser: Browser;
 
 beforeEach(async () => {
@@ -63,10 +61,9 @@ describe('in the browser, 15 minutes after signing in', () => {
 
   it('201: with a key, which has no sign-in', async () => {
     await age(60);
-    const { key } = org.owner;
-    const made = await server.call('POST', '/api/keys', { key, body: draft });
+    const made = await server.call('POST', '/api/keys', org.owner, draft);
     expect(made.status).toBe(201);
-    const rotated = await server.call('POST', `/api/keys/${made.json.data.id}/rotate`, { key });
+    const rotated = await server.call('POST', `/api/keys/${made.json.data.id}/rotate`, org.owner);
     expect(rotated.status).toBe(201);
   });
 });

@@ -3,13 +3,10 @@ import { signIn } from '../../../test/harness/clients/browser.ts';
 import type { Reply } from '../../../test/harness/clients/client.ts';
 import { expectError } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type Person } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
-import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { useServerWithNewOrgs } from '../../../test/harness/processes/use-test-org.ts';
 import { mintKey } from './service.ts';
 
-const server = useTestServer();
-const { call } = server;
-const org = useNewOrg(() => server.db);
+const { server, call, org } = useServerWithNewOrgs();
 
 /** The org's own keys, or those of a person: the same limit on other rows. */
 const FAMILIES = [
@@ -28,9 +25,9 @@ const FAMILIES = [
 ];
 
 describe.each(FAMILIES)('$limit', ({ limit, path, owner, body }) => {
-  const create = (by: Person = org.owner) => call('POST', path(), { key: by.key, body });
+  const create = (by: Person = org.owner) => call('POST', path(), by, body);
   const rotate = (keyId: string, gracePeriodSeconds: number) =>
-    call('POST', `${path()}/${keyId}/rotate`, { key: org.owner.key, body: { gracePeriodSeconds } });
+    call('POST', `${path()}/${keyId}/rotate`, org.owner, { gracePeriodSeconds });
   const refusal = (reply: Reply) => expectError(reply, 'CONFLICT');
   const REFUSED = { reason: 'limit_reached', limit, max: 50 };
 
@@ -62,8 +59,7 @@ describe.each(FAMILIES)('$limit', ({ limit, path, owner, body }) => {
 
   it('revoked and expired ones do not count', async () => {
     const id = await fill(50);
-    const revoked = await call('DELETE', `${path()}/${id}`, { key: org.owner.key });
-    expect(revoked.status).toBe(200);
+    expect((await call('DELETE', `${path()}/${id}`, org.owner)).status).toBe(200);
     const { id: next } = (await create()).json.data;
     expect(refusal(await create())).toEqual(REFUSED);
     await server.db.query('UPDATE api_keys SET expires_at = now() WHERE id = $1', [next]);
@@ -102,7 +98,7 @@ describe.each(FAMILIES)('$limit', ({ limit, path, owner, body }) => {
     await fill(50);
     const other = await createTestOrg(server.db);
     const path = limit === 'keys_per_org' ? `/api/org/${other.orgId}/api-keys` : '/api/keys';
-    expect((await call('POST', path, { key: other.owner.key, body })).status).toBe(201);
+    expect((await call('POST', path, other.owner, body)).status).toBe(201);
     if (limit === 'keys_per_person') expect((await create(org.member)).status).toBe(201);
   });
 });

@@ -20,7 +20,7 @@ import {
 import { ORG_KEY_SCOPES } from './scopes.ts';
 import {
   createKey,
-  listOwnedKeys,
+  listKeys,
   myKeys,
   orgKeys,
   revokeOwnedKey,
@@ -73,10 +73,9 @@ export const keyRoutes: Route[] = [
     summary: 'List your own keys',
     description:
       "The caller's own keys in this organisation, newest first, without secrets. Other people's keys are never listed.",
-    request: {},
     response: KeyList,
     example: { response: { items: [metadataExample], total: 1 } },
-    handler: async (ctx) => presentList(await listOwnedKeys(ctx, myKeys(ctx)), presentKey),
+    handler: async (ctx) => presentList(await listKeys(ctx.db, myKeys(ctx)), presentKey),
   }),
   defineRoute({
     ...mint,
@@ -149,7 +148,7 @@ export const keyRoutes: Route[] = [
     request: { params: OrgPath },
     response: OrgKeyList,
     example: { response: { items: [orgMetadataExample], total: 1 } },
-    handler: async (ctx) => presentList(await listOwnedKeys(ctx, orgKeys(ctx)), presentKey),
+    handler: async (ctx) => presentList(await listKeys(ctx.db, orgKeys(ctx)), presentKey),
   }),
   defineRoute({
     ...mint,

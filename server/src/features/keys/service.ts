@@ -1,7 +1,7 @@
 import { requireScopes } from '../../access/scopes.ts';
 import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
-import { conflict, limitReached, notFound } from '../../core/errors.ts';
+import { conflict, limitReached, notFound, requireFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { emit } from '../../events/emit.ts';
 import { holdCredential } from './account-keys.ts';
@@ -11,16 +11,14 @@ import {
   expireKey,
   findKey,
   insertKey,
-  listKeys,
   lockKeysOf,
   revokeKey,
-  revokeKeys,
   type KeyOwner,
   type KeyRow,
 } from './store.ts';
 
-export { countOwnKeys, revokeAllOwnKeys, revokeKeysSince } from './account-keys.ts';
-export type { RevokedKey } from './store.ts';
+export { revokeAllOwnKeys, revokeKeysSince } from './account-keys.ts';
+export { countKeysOfPerson, listKeys, revokeOrgKeys } from './store.ts';
 
 /** If the response is lost, the old key must still work for the retry. */
 const SELF_ROTATION_GRACE_SECONDS = 60;
@@ -38,10 +36,6 @@ export function myKeys(ctx: UserContext): KeyOwner {
 /** The org's v1 keys. */
 export function orgKeys(ctx: Context): KeyOwner {
   return { orgId: ctx.orgId, userId: null };
-}
-
-export function listOwnedKeys(ctx: Context, owner: KeyOwner): Promise<KeyRow[]> {
-  return listKeys(ctx.db, owner);
 }
 
 export function createKey(
@@ -92,15 +86,8 @@ export function revokeOwnedKey(ctx: Context, owner: KeyOwner, keyId: string): Pr
       emit(inner, { type: `${kindOf(owner)}.revoked`, keyId });
       return revoked;
     }
-    const key = await findKey(inner.db, owner, keyId);
-    if (!key) throw notFound('This key');
-    return key;
+    return requireFound(await findKey(inner.db, owner, keyId), 'This key');
   });
-}
-
-/** All of the org's own keys, when nobody is left who could revoke them. */
-export function revokeOrgKeys({ db, orgId }: { db: Queryable; orgId: string }): Promise<void> {
-  return revokeKeys(db, { orgId, userId: null });
 }
 
 export interface Rotation extends KeyWithSecret {

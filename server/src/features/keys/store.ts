@@ -1,4 +1,4 @@
-import type { Role } from '../../core/context.ts';
+import type { Context, Role } from '../../core/context.ts';
 import type { Queryable, SharedReader, Transaction } from '../../db/types.ts';
 import { IS_LIVE_KEY } from '../../access/live-key.ts';
 import type { KeyFamily } from './secret.ts';
@@ -81,40 +81,24 @@ export async function countLiveKeys(db: Queryable, owner: KeyOwner): Promise<num
   return row?.count ?? 0;
 }
 
-export interface NewKey {
-  id: string;
+export interface NewKey extends Pick<KeyRow, 'id' | 'name' | 'prefix'> {
   family: KeyFamily;
-  name: string;
-  prefix: string;
   scopes: readonly string[];
   hash: Buffer;
   createdById: string | null;
 }
 
 export async function insertKey(db: Queryable, owner: KeyOwner, key: NewKey): Promise<KeyRow> {
+  const { id, family, name, prefix, scopes, hash, createdById } = key;
   const [row] = await db.query<KeyRow>(
     `INSERT INTO api_keys (id, family, org_id, user_id, name, prefix, scopes, secret_hash, created_by_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${KEY_COLUMNS}`,
-    [
-      key.id,
-      key.family,
-      owner.orgId,
-      owner.userId,
-      key.name,
-      key.prefix,
-      key.scopes,
-      key.hash,
-      key.createdById,
-    ],
+    [id, family, owner.orgId, owner.userId, name, prefix, scopes, hash, createdById],
   );
   return row as KeyRow;
 }
 
-export async function findKey(
-  db: Queryable,
-  owner: KeyOwner,
-  keyId: string,
-): Promise<KeyRow | undefined> {
+export async function findKey(db: Queryable, owner: KeyOwner, keyId: string) {
   const [row] = await db.query<KeyRow>(
     `SELECT ${KEY_COLUMNS} FROM api_keys
      WHERE id = $3 AND org_id = $1 AND user_id IS NOT DISTINCT FROM $2`,
@@ -124,11 +108,7 @@ export async function findKey(
 }
 
 /** Undefined if the key does not exist or is already revoked: the first revocation time stays. */
-export async function revokeKey(
-  db: Queryable,
-  owner: KeyOwner,
-  keyId: string,
-): Promise<KeyRow | undefined> {
+export async function revokeKey(db: Queryable, owner: KeyOwner, keyId: string) {
   const [row] = await db.query<KeyRow>(
     `UPDATE api_keys SET revoked_at = now()
      WHERE id = $3 AND org_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND revoked_at IS NULL
@@ -138,21 +118,19 @@ export async function revokeKey(
   return row;
 }
 
-export async function revokeKeys(db: Queryable, owner: KeyOwner): Promise<void> {
+/** All of the org's own keys, when nobody is left who could revoke them. */
+export async function revokeOrgKeys({ db, orgId }: Pick<Context, 'db' | 'orgId'>): Promise<void> {
   await db.query(
     `UPDATE api_keys SET revoked_at = now()
-     WHERE org_id = $1 AND user_id IS NOT DISTINCT FROM $2 AND revoked_at IS NULL`,
-    [owner.orgId, owner.userId],
+     WHERE org_id = $1 AND user_id IS NULL AND revoked_at IS NULL`,
+    [orgId],
   );
 }
 
 /** A key that was revoked for its person's safety, to tell them which. */
-export interface RevokedKey {
-  id: string;
+export interface RevokedKey extends Pick<KeyRow, 'id' | 'name' | 'prefix'> {
   orgId: string;
   family: KeyFamily;
-  name: string;
-  prefix: string;
 }
 
 const REVOKED_COLUMNS = 'id, org_id AS "orgId", family, name, prefix';
@@ -172,11 +150,7 @@ export async function revokeKeysOfPerson(db: Queryable, userId: string): Promise
 }
 
 /** The person's own keys, and those of any org that they, or keys of theirs, created since then. */
-export function revokeKeysMadeSince(
-  db: Queryable,
-  userId: string,
-  since: Date,
-): Promise<RevokedKey[]> {
+export function revokeKeysMadeSince(db: Queryable, userId: string, since: Date) {
   return db.query<RevokedKey>(
     `UPDATE api_keys k SET revoked_at = now()
      WHERE (k.user_id = $1 OR k.created_by_id = $1) AND k.created_at >= $2 AND ${IS_LIVE_KEY}
@@ -211,12 +185,7 @@ export async function isLiveKey(db: Queryable, keyId: string): Promise<boolean> 
  * Works once: a key that is revoked or already expires is not found. The time is truncated because the
  * column would round it up, and a key without a grace period would still be live in this transaction.
  */
-export async function expireKey(
-  db: Queryable,
-  owner: KeyOwner,
-  keyId: string,
-  seconds: number,
-): Promise<KeyRow | undefined> {
+export async function expireKey(db: Queryable, owner: KeyOwner, keyId: string, seconds: number) {
   const [row] = await db.query<KeyRow>(
     `UPDATE api_keys SET expires_at = date_trunc('milliseconds', now()) + make_interval(secs => $4)
      WHERE id = $3 AND org_id = $1 AND user_id IS NOT DISTINCT FROM $2

@@ -1,10 +1,13 @@
 import type { Logger } from 'pino';
 import type { Hint } from '../../bus/hints.ts';
+import type { Presence } from '../../core/presence.ts';
 import type { Queryable } from '../../db/types.ts';
 import { isReader } from '../../access/readable.ts';
+import { findSharers } from '../../access/sharing.ts';
 import {
   eventOf,
   mayHear,
+  presenceEvent,
   projectOf,
   replyEventFor,
   sessionOf,
@@ -22,6 +25,9 @@ const MOST_WAITING = 500;
 const TRY_AGAIN_MS = 1_000;
 /** Parts of replies come ten times a second each, so their readers' rights are read again only after this. */
 const RIGHTS_MAX_AGE_MS = 5_000;
+/** Who comes and goes is collected, and told of this many people at a time. */
+const PRESENCE_EVERY_MS = 300;
+const MOST_PEOPLE = 100;
 const RESYNC: Hint = { type: 'resync' };
 
 /** The open streams of one org. */
@@ -31,6 +37,8 @@ export interface Audience {
   add(stream: EventStream): () => void;
   streams(): EventStream[];
   tell(notice: Notice): void;
+  /** Goes to those who share a Project with the person. */
+  tellPresence(userId: string, presence: Presence): void;
   /** Ends the streams of people who may no longer read, even if there are no notices. */
   check(): void;
 }
@@ -63,6 +71,8 @@ export function createAudience(
   const readers = new Map<EventStream, Reader>();
   /** Keyed by what they say, because saying the same thing once is enough. */
   let waiting = new Map<string, Notice>();
+  const presences = new Map<string, Presence>();
+  let presenceTimer: NodeJS.Timeout | undefined;
   let isCheckDue = false;
   let isWorking = false;
   let rights: Rights | undefined;
@@ -72,6 +82,42 @@ export function createAudience(
     if (waiting.size >= MOST_WAITING) waiting = new Map([['', RESYNC]]);
     waiting.set(nameOf(notice), notice);
     work();
+  }
+
+  function tellPresence(userId: string, presence: Presence): void {
+    if (readers.size === 0) return;
+    presences.set(userId, presence);
+    schedulePresences();
+  }
+
+  async function passOnPresences(): Promise<void> {
+    const people = [...presences].slice(0, MOST_PEOPLE);
+    for (const [userId] of people) presences.delete(userId);
+    // Of one session only, or of a key: they show nobody's presence.
+    const present = [...readers.keys()].filter(({ state }) => state);
+    try {
+      const listeners = [...new Set(present.map(({ userId }) => userId))];
+      const changed = people.map(([userId]) => userId);
+      const sharers = await findSharers(db, orgId, listeners, changed);
+      for (const stream of present) {
+        const shared = sharers.get(stream.userId);
+        // Whoever reads it is there, so that nobody is told about themselves.
+        const heard = people.filter(([id]) => id !== stream.userId && shared?.has(id));
+        if (heard.length > 0 && readers.has(stream)) stream.write(presenceEvent(heard));
+      }
+    } catch (error) {
+      log.warn({ err: error, orgId }, 'could not tell who is there, will retry');
+      for (const [userId, presence] of people) {
+        if (!presences.has(userId)) presences.set(userId, presence);
+      }
+      await new Promise((resolve) => setTimeout(resolve, TRY_AGAIN_MS).unref());
+    }
+    presenceTimer = undefined;
+    if (presences.size > 0) schedulePresences();
+  }
+
+  function schedulePresences(): void {
+    presenceTimer ??= setTimeout(() => void passOnPresences(), PRESENCE_EVERY_MS).unref();
   }
 
   function check(): void {
@@ -197,6 +243,7 @@ export function createAudience(
       return () => void readers.delete(stream);
     },
     tell,
+    tellPresence,
     check,
   };
 }

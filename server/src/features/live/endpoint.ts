@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PersonActor } from '../../core/context.ts';
+import { PAGE_STATES, type PageState } from '../../core/presence.ts';
 import { forbidden, invalid } from '../../core/errors.ts';
 import { identifyByCookie, notSignedIn, type Caller } from '../../http/callers/auth.ts';
 import type { PipelineParts } from '../../http/pipeline.ts';
@@ -27,7 +28,7 @@ const HEADERS = {
 export function addLiveEvents(app: FastifyInstance, parts: PipelineParts, live: Live): void {
   app.get(PATH, {
     async onRequest(request, reply) {
-      const { org, unknown } = readQuery(request);
+      const { org, problems } = readQuery(request);
       const caller = await identifyByCookie(request.raw, parts.authenticateCookie, org);
       if (!caller) throw notSignedIn();
       request.caller = caller;
@@ -35,26 +36,38 @@ export function addLiveEvents(app: FastifyInstance, parts: PipelineParts, live: 
       const allowance = { bucket, limit: CONNECTS, kind: 'connect', who: 'You' };
       await takeSlotOf(parts.rateLimits.limiter, allowance, reply);
       requireOrg(caller);
-      if (unknown.length > 0) throw invalid(unknown);
+      if (problems.length > 0) throw invalid(problems);
     },
     handler(request, reply) {
-      return openStream(request, reply, live);
+      return openStream(request, reply, live, { state: readQuery(request).state });
     },
   });
 }
 
-/** An EventSource cannot send headers, so the org may be in the query. */
+/** An EventSource cannot send headers, so the org may be in the query, and whether the person is there. */
 function readQuery(request: FastifyRequest) {
-  const { org, ...rest } = request.query as Record<string, string | string[]>;
+  const { org, state = 'ACTIVE', ...rest } = request.query as Record<string, string | string[]>;
   const header = request.headers['atrium-org'] as string | undefined;
-  const unknown = Object.keys(rest)
+  const problems = Object.keys(rest)
     .slice(0, MAX_UNKNOWN)
     .map((name) => ({
       location: locationOf('query', [name]),
       code: 'unknown_field',
       message: 'is not a known parameter',
     }));
-  return { org: org === undefined ? header : String(org), unknown };
+  if (!isPageState(state)) {
+    const location = locationOf('query', ['state']);
+    problems.push({ location, code: 'invalid_value', message: 'must be ACTIVE or AWAY' });
+  }
+  return {
+    org: org === undefined ? header : String(org),
+    state: isPageState(state) ? state : 'ACTIVE',
+    problems,
+  } as const;
+}
+
+function isPageState(value: unknown): value is PageState {
+  return (PAGE_STATES as readonly unknown[]).includes(value);
 }
 
 function requireOrg({ orgId, isOutsider }: Caller): void {
@@ -74,7 +87,7 @@ export function openStream(
   request: FastifyRequest,
   reply: FastifyReply,
   live: Live,
-  room?: EventStream['room'],
+  about: Pick<EventStream, 'room' | 'state'>,
 ): FastifyReply {
   const { actor, orgId } = request.caller as Caller;
   const { userId, webSessionId, keyId } = actor as PersonActor;
@@ -88,7 +101,7 @@ export function openStream(
     orgId: orgId ?? '',
     userId,
     credentialId: webSessionId ?? keyId ?? '',
-    ...(room && { room }),
+    ...about,
     write(text) {
       if (response.writableEnded || response.destroyed) return;
       // Checked first: the replies under way can be long, and come all at once.

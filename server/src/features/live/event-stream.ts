@@ -1,4 +1,5 @@
 import type { Hint } from '../../bus/hints.ts';
+import type { PageState, Presence } from '../../core/presence.ts';
 import { keyOf } from '../../bus/reply-lines.ts';
 import type { ReplyBoard, ReplyEvent, ShownReply } from '../../bus/reply-board.ts';
 
@@ -10,6 +11,8 @@ export interface EventStream {
   readonly credentialId: string;
   /** Set if the stream is about one session only, and ends with the right to read it. */
   readonly room?: { projectId: string; sessionId: string };
+  /** Of a page of a person in the browser, whom others see while it is open. */
+  readonly state?: PageState;
   /** Text in the format of server-sent events. */
   write(text: string): void;
   end(): void;
@@ -99,41 +102,40 @@ function replyEvent({ type, place, seq, text, toolCalls }: ReplyEvent): string {
   return written(type, { ...about, ...(type === 'reply.tools' ? { toolCalls } : { seq, text }) });
 }
 
-/** Only names and ids. The recipient and a memory's scope are not sent. */
+const OF_MESSAGE = ['projectId', 'sessionId', 'messageId'];
+
+/** The fields of each hint that are sent. The recipient and a memory's scope are not. */
+const SENT: { readonly [T in Hint['type']]?: string[] } = {
+  'message.created': [
+    ...OF_MESSAGE,
+    'parentMessageId',
+    'authorUserId',
+    'mentionedUserIds',
+    'createdAt',
+  ],
+  'message.updated': [...OF_MESSAGE, 'change'],
+  'session.created': ['projectId', 'sessionId'],
+  'session.updated': ['projectId', 'sessionId'],
+  'session.read': ['projectId', 'sessionId', 'unreadCount'],
+  'session.typing': ['projectId', 'sessionId', 'userId'],
+  'project.created': ['projectId'],
+  'project.updated': ['projectId'],
+  'task.created': ['projectId', 'taskId'],
+  'task.updated': ['projectId', 'taskId'],
+  'memory.changed': ['memoryId'],
+  'member.updated': ['userId'],
+};
+
 export function eventOf(hint: Hint): string {
-  return written(hint.type, dataOf(hint));
+  return written(hint.type, hint, SENT[hint.type] ?? []);
 }
 
-function written(type: string, data: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+/** Of many people at once: after a restart they all come back together. */
+export function presenceEvent(people: readonly (readonly [string, Presence])[]): string {
+  return written('people.presence', { people: Object.fromEntries(people) });
 }
 
-function dataOf(hint: Hint): Record<string, string> {
-  switch (hint.type) {
-    case 'message.created':
-    case 'message.updated': {
-      const { projectId, sessionId, messageId } = hint;
-      return { projectId, sessionId, messageId };
-    }
-    case 'session.created':
-    case 'session.updated':
-    case 'session.read': {
-      const { projectId, sessionId } = hint;
-      return { projectId, sessionId };
-    }
-    case 'session.typing': {
-      const { projectId, sessionId, userId } = hint;
-      return { projectId, sessionId, userId };
-    }
-    case 'project.created':
-    case 'project.updated':
-      return { projectId: hint.projectId };
-    case 'task.created':
-    case 'task.updated':
-      return { projectId: hint.projectId, taskId: hint.taskId };
-    case 'memory.changed':
-      return { memoryId: hint.memoryId };
-    default:
-      return {};
-  }
+/** With only these fields, if they are named. */
+function written(type: string, data: object, fields?: string[]): string {
+  return `event: ${type}\ndata: ${JSON.stringify(data, fields)}\n\n`;
 }

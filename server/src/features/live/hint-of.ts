@@ -5,6 +5,7 @@ import {
   type AppEvent,
   type EventOf,
   type EventType,
+  type InSession,
   type InTask,
   type Message,
   type SavedMemory,
@@ -18,17 +19,21 @@ const ofProject = ({ projectId }: { projectId: string }): Hint => ({
   projectId,
 });
 
-const ofSession = (event: { projectId: string; sessionId: string }): Hint => ({
-  type: 'session.updated',
-  projectId: event.projectId,
-  sessionId: event.sessionId,
-});
+const inSession =
+  (type: 'session.created' | 'session.updated') =>
+  ({ projectId, sessionId }: InSession): Hint => ({ type, projectId, sessionId });
 
-const ofMessage = (event: Message): Hint => ({
+const ofSession = inSession('session.updated');
+
+const ofMessage = ({
+  projectId,
+  sessionId,
+  messageId,
+}: Message): Extract<Hint, { type: 'message.updated' }> => ({
   type: 'message.updated',
-  projectId: event.projectId,
-  sessionId: event.sessionId,
-  messageId: event.messageId,
+  projectId,
+  sessionId,
+  messageId,
 });
 
 /** What pages load again after each event. Those that are missing change nothing that a page shows. */
@@ -40,6 +45,7 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   'member.role_changed': ({ userId }) => [ORG, { type: 'resync', to: userId }],
   'member.handle_changed': () => ORG,
   'member.renamed': () => ORG,
+  'member.profile_changed': ({ userId }) => ({ type: 'member.updated', userId }),
   'member.removed': () => ORG,
   'invitation.created': () => ORG,
   'invitation.resent': () => ORG,
@@ -53,11 +59,7 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   // The person added or removed must reload everything.
   'project.member_added': (event) => [ofProject(event), { type: 'resync', to: event.userId }],
   'project.member_removed': (event) => [ofProject(event), { type: 'resync', to: event.userId }],
-  'session.created': ({ projectId, sessionId }) => ({
-    type: 'session.created',
-    projectId,
-    sessionId,
-  }),
+  'session.created': inSession('session.created'),
   'session.updated': ({ readers, ...event }) => [
     ofSession(event),
     ...readers.map((to) => ({ type: 'resync', to }) as const),
@@ -65,8 +67,10 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   'session.archived': ofSession,
   'session.restored': ofSession,
   'session.summarised': ofSession,
-  'session.read': ofReader,
-  'session.muted': ofReader,
+  'session.named': ({ projectId, sessionId }) =>
+    ofSession({ projectId: valueOf(projectId), sessionId }),
+  'session.read': (event) => ({ ...ofReader(event), unreadCount: event.unreadCount }),
+  'session.followed': ofReader,
   'session.typing': ({ projectId, sessionId, userId }) => ({
     type: 'session.typing',
     projectId,
@@ -74,17 +78,22 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
     userId,
   }),
   'sessions.read': ({ userId: to }) => ({ type: 'resync', to }),
-  'message.created': ({ projectId, sessionId, messageId }) => ({
+  'message.created': (event) => ({
     type: 'message.created',
-    projectId: valueOf(projectId),
-    sessionId,
-    messageId,
+    projectId: valueOf(event.projectId),
+    sessionId: event.sessionId,
+    messageId: event.messageId,
+    parentMessageId: event.parentMessageId,
+    authorUserId: event.authorUserId,
+    mentionedUserIds: event.mentionedUserIds,
+    createdAt: event.createdAt,
   }),
-  'message.edited': ofMessage,
-  'message.deleted': ofMessage,
+  'message.edited': (event) => ({ ...ofMessage(event), change: 'EDITED' }),
+  'message.deleted': (event) => ({ ...ofMessage(event), change: 'DELETED' }),
   'message.reacted': ofMessage,
   'message.updated': ofMessage,
-  'reply.replaced': ofMessage,
+  'message.branched': (event) => ({ ...ofMessage(event), change: 'BRANCHED' }),
+  'reply.replaced': (event) => ({ ...ofMessage(event), change: 'EDITED' }),
   'task.created': (event) => ofTask(event, 'task.created'),
   'task.updated': (event) => ofTask(event, 'task.updated'),
   'task.archived': (event) => ofTask(event, 'task.updated'),
@@ -97,10 +106,15 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   'agent.created': () => AGENTS,
   'agent.updated': () => AGENTS,
   'agent.archived': () => AGENTS,
+  'agent.restored': () => AGENTS,
   'mcp_server.created': () => ORG,
   'mcp_server.deleted': () => ORG,
   'mcp_server.bound': () => ORG,
   'mcp_server.tested': () => ORG,
+  'model_provider.created': () => ORG,
+  'model_provider.updated': () => ORG,
+  'model_provider.deleted': () => ORG,
+  'model_provider.tested': () => ORG,
   'channel_connection.created': () => ORG,
   'channel_connection.updated': () => ORG,
   'channel_connection.deleted': () => [ORG, { type: 'resync' }],
@@ -111,11 +125,12 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   'channel.updated': ofProject,
   'channel.unmapped': ofProject,
   'channel.broken': ofProject,
+  'kept.changed': ({ userId: to }) => ({ type: 'kept.changed', to }),
   'notification.created': ({ to }) => ({ type: 'notification.created', to }),
   'notification.read': ({ userId: to }) => ({ type: 'notification.read', to }),
 };
 
-function ofReader(event: EventOf<'session.read' | 'session.muted'>): Hint {
+function ofReader(event: InSession & { userId: string }): Extract<Hint, { type: 'session.read' }> {
   const { projectId, sessionId, userId: to } = event;
   return { type: 'session.read', projectId, sessionId, to };
 }

@@ -1,35 +1,34 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { signIn } from '../../../test/harness/clients/browser.ts';
 import { createCaller, type Call } from '../../../test/harness/clients/client.ts';
-import {
-  createTestDatabase,
-  ENGINE,
-  type TestDatabase,
-} from '../../../test/harness/databases/database.ts';
+import { ENGINE } from '../../../test/harness/databases/database.ts';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
 import { dataOf, expectError } from '../../../test/harness/clients/envelope.ts';
 import {
   openEvents,
+  openEventsOf,
   openSessionEvents,
   type EventStream,
 } from '../../../test/harness/clients/event-stream.ts';
-import { createTestOrg, type Person, type TestOrg } from '../../../test/harness/factories.ts';
+import { createTestOrg, type Person } from '../../../test/harness/factories.ts';
+import { useFolder } from '../../../test/harness/use-folder.ts';
+import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { startTestServer, type TestServer } from '../../../test/harness/processes/server.ts';
 
 /** On PostgreSQL, another process receives the hints of a write. The embedded engine has only one process. */
-let database: TestDatabase;
-let folder: string;
+const database = useTestDatabase();
+const folder = useFolder();
 let reading: TestServer;
 let writing: TestServer;
 let call: Call;
-let org: TestOrg;
+const org = useNewOrg(() => database.db);
 let open: EventStream[] = [];
 beforeAll(async () => {
-  database = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'atrium-live-'));
-  writing = await startTestServer({ shared: database, worker: true, env: { DATA_DIR: folder } });
+  writing = await startTestServer({
+    shared: database,
+    worker: true,
+    env: { DATA_DIR: folder.path },
+  });
   reading =
     ENGINE === 'postgres'
       ? await startTestServer({ shared: database, liveTiming: { pingEveryMs: 100 } })
@@ -39,11 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await writing.stop();
   if (reading !== writing) await reading.stop();
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  org = await createTestOrg(database.db);
 });
 afterEach(() => {
   for (const stream of open) stream.close();
@@ -51,8 +45,7 @@ afterEach(() => {
 });
 
 async function openStream(person: Person, server = reading): Promise<EventStream> {
-  const { cookie } = await signIn(server, person.email);
-  const stream = await openEvents(server.origin, { cookie, org: org.orgId });
+  const stream = await openEventsOf(server, person, org);
   open.push(stream);
   return stream;
 }
@@ -70,10 +63,7 @@ async function listen(person: Person): Promise<EventStream> {
   return (await listenAll(person))[0];
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
-async function send(method: string, path: string, person: Person, body?: unknown): Promise<any> {
-  return dataOf(await call(method, path, { key: person.key, ...(body !== undefined && { body }) }));
-}
+const send = async (...args: Parameters<Call>) => dataOf(await call(...args));
 
 async function openRoom(project: object = {}, by = org.owner) {
   const { id, slug } = await send('POST', '/api/projects', by, { name: 'Room', ...project });
@@ -84,7 +74,7 @@ async function openRoom(project: object = {}, by = org.owner) {
 
 /**
  * A hint that everyone in the org receives. Whatever precedes it in a stream has arrived by then.
- * Reads all streams up to it, and returns the types of the hints before it.
+ * Reads all streams up to it, and returns the types of the hints before it, but for who came to read them.
  */
 async function fence(...streams: EventStream[]): Promise<string[][]> {
   const body = { content: 'A fence', visibility: 'ORG' };
@@ -99,16 +89,22 @@ describe('which hints pages get', () => {
     const stream = await listen(org.member);
     const { id } = await send('POST', `${path}/messages`, org.owner, { body: 'Hello' });
     const ids = { projectId, sessionId, messageId: id };
-    expect(await stream.next('message.created')).toEqual({ type: 'message.created', data: ids });
+    expect((await stream.next('message.created')).data).toEqual({
+      ...ids,
+      parentMessageId: null,
+      authorUserId: org.owner.userId,
+      mentionedUserIds: [],
+      createdAt: expect.stringMatching(/Z$/),
+    });
     const message = `${space}/messages/${id}`;
-    for (const [method, where, body] of [
-      ['PATCH', message, { body: 'Hello you' }],
-      ['POST', `${message}/reactions`, { emoji: '👍' }],
-      ['DELETE', `${message}/reactions/${encodeURIComponent('👍')}`, undefined],
-      ['DELETE', message, undefined],
+    for (const [method, where, change, body] of [
+      ['PATCH', message, { change: 'EDITED' }, { body: 'Hello you' }],
+      ['POST', `${message}/reactions`, {}, { emoji: '👍' }],
+      ['DELETE', `${message}/reactions/${encodeURIComponent('👍')}`, {}, undefined],
+      ['DELETE', message, { change: 'DELETED' }, undefined],
     ] as const) {
       await send(method, where, org.owner, body);
-      expect(await stream.next('message.updated')).toEqual({ type: 'message.updated', data: ids });
+      expect((await stream.next('message.updated')).data).toEqual({ ...ids, ...change });
     }
   });
 
@@ -118,7 +114,7 @@ describe('which hints pages get', () => {
     const { id } = await send('POST', `${path}/messages`, org.owner, { body: '@recall what?' });
     await stream.next('message.created', { messageId: id });
     const { data } = await stream.next('message.created');
-    expect(data).toEqual({ projectId, sessionId, messageId: expect.any(String) });
+    expect(data).toMatchObject({ projectId, sessionId, authorUserId: null });
     expect(data['messageId']).not.toBe(id);
   });
 
@@ -139,7 +135,11 @@ describe('which hints pages get', () => {
     const { id } = await send('POST', `${path}/messages`, org.owner, { body: 'Hello' });
     const [own, other] = await listenAll(org.member, org.owner);
     await send('PUT', `${path}/read`, org.member, { messageId: id });
-    expect((await own.next('session.read')).data).toEqual({ projectId, sessionId });
+    expect((await own.next('session.read')).data).toEqual({
+      projectId,
+      sessionId,
+      unreadCount: 0,
+    });
     expect(await fence(own, other)).toEqual([[], []]);
   });
 
@@ -166,7 +166,7 @@ describe('which hints pages get', () => {
     const { sessionId, space } = await openRoom({ access: 'MEMBERS' });
     const base = `/web${space.slice('/api'.length)}/sessions`;
     const typing = `${base}/${sessionId}/typing`;
-    expectError(await call('POST', typing, { key: org.owner.key }), 'AUTH_ERROR');
+    expectError(await call('POST', typing, org.owner), 'AUTH_ERROR');
     const { call: browse } = await signIn(writing, org.member.email);
     expect(expectError(await browse('POST', typing), 'FORBIDDEN')).toMatchObject({
       reason: 'not_project_member',
@@ -280,8 +280,7 @@ describe('who gets them', () => {
 
   it('nobody of another org', async () => {
     const elsewhere = await createTestOrg(database.db);
-    const { cookie } = await signIn(reading, elsewhere.owner.email);
-    const stream = await openEvents(reading.origin, { cookie, org: elsewhere.orgId });
+    const stream = await openEventsOf(reading, elsewhere.owner, elsewhere);
     open.push(stream);
     const own = await listen(org.member);
     const { path } = await openRoom();
@@ -327,13 +326,10 @@ describe('when the right to read ends', () => {
 
   it('without a notification: it is noticed anyway', async () => {
     const checking = await startTestServer({ shared: database, liveTiming: { checkEveryMs: 50 } });
-    try {
-      const stream = await openStream(org.member, checking);
-      await database.db.query('DELETE FROM web_sessions WHERE user_id = $1', [org.member.userId]);
-      await stream.closed;
-    } finally {
-      await checking.stop();
-    }
+    onTestFinished(() => checking.stop());
+    const stream = await openStream(org.member, checking);
+    await database.db.query('DELETE FROM web_sessions WHERE user_id = $1', [org.member.userId]);
+    await stream.closed;
   });
 });
 

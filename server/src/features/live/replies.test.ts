@@ -1,55 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  startAgentStage,
-  type AgentStage,
-  type Room,
-} from '../../../test/harness/stages/agent-stage.ts';
-import { signIn } from '../../../test/harness/clients/browser.ts';
-import { createAuthority } from '../../../test/harness/outside/certificates.ts';
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest';
+import type { Room } from '../../../test/harness/stages/agent-stage.ts';
+import { useAgentStage, useMcpUpstream } from '../../../test/harness/stages/use-stage.ts';
+import { ENGINE } from '../../../test/harness/databases/database.ts';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
 import {
-  createTestDatabase,
-  ENGINE,
-  type TestDatabase,
-} from '../../../test/harness/databases/database.ts';
-import {
-  openEvents,
+  openEventsOf,
   openSessionEvents,
   type EventStream,
 } from '../../../test/harness/clients/event-stream.ts';
 import { expectError } from '../../../test/harness/clients/envelope.ts';
 import type { Person } from '../../../test/harness/factories.ts';
-import {
-  speakMcp,
-  startMcpUpstream,
-  words,
-  type McpUpstream,
-} from '../../../test/harness/outside/mcp-upstream.ts';
-import type { ModelServer } from '../../../test/harness/outside/model-server.ts';
-import { startOpenAiChatServer } from '../../../test/harness/outside/openai-chat-server.ts';
+import { speakMcp, words } from '../../../test/harness/outside/mcp-upstream.ts';
 import { startTestServer, type TestServer } from '../../../test/harness/processes/server.ts';
 
+const database = useTestDatabase();
+const { upstream: wiki, mayCallIt, registration } = useMcpUpstream();
+const { stage, ada } = useAgentStage([{ slug: 'ada' }], () => ({
+  ...mayCallIt(),
+  shared: database,
+}));
 /** On PostgreSQL, the process that shows a reply is not the one that writes it. */
-let database: TestDatabase;
-let stage: AgentStage;
 let reading: TestServer;
-let ada: ModelServer;
-let wiki: McpUpstream;
 let room: Room;
 let open: EventStream[] = [];
 
 beforeAll(async () => {
-  const authority = createAuthority();
-  [database, ada, wiki] = await Promise.all([
-    createTestDatabase(),
-    startOpenAiChatServer(),
-    startMcpUpstream(authority),
-  ]);
-  stage = await startAgentStage([{ slug: 'ada', server: ada }], {
-    shared: database,
-    env: { MCP_ALLOW_HOSTS: wiki.host },
-    ca: authority.certificate,
-  });
   reading = ENGINE === 'postgres' ? await startTestServer({ shared: database }) : stage.server;
 });
 beforeEach(async () => {
@@ -61,14 +46,10 @@ afterEach(() => {
 });
 afterAll(async () => {
   if (reading !== stage.server) await reading.stop();
-  await stage.stop();
-  await database.drop();
-  await Promise.all([ada.close(), wiki.close()]);
 });
 
 async function watch(person: Person = stage.org.member): Promise<EventStream> {
-  const { cookie } = await signIn(reading, person.email);
-  const stream = await openEvents(reading.origin, { cookie, org: stage.org.orgId });
+  const stream = await openEventsOf(reading, person, stage.org);
   open.push(stream);
   return stream;
 }
@@ -161,13 +142,7 @@ describe('a page that is open while a reply is written', () => {
   });
 
   it('sees calls of tools while they run, also if it opens later or the text starts over', async () => {
-    const body = {
-      displayName: 'Wiki',
-      mentionSlug: 'wiki',
-      endpointUrl: wiki.url,
-      authType: 'NONE',
-    };
-    await stage.call('POST', '/api/mcp/servers', { key: stage.org.owner.key, body });
+    await stage.call('POST', '/api/mcp/servers', stage.org.owner, registration());
     const gate = Promise.withResolvers<void>();
     const speak = speakMcp([{ name: 'find', run: () => words('Found it.') }]);
     wiki.answerWith((message, ...rest) => {
@@ -208,7 +183,7 @@ describe('a page that is open while a reply is written', () => {
     const question = await room.post('@ada count');
     await stream.next('reply.delta', { questionId: question.id });
     const path = `${room.space}/messages/${question.id}/replies/ada/stop`;
-    expect((await stage.call('POST', path, { key: stage.org.member.key })).status).toBe(200);
+    expect((await stage.call('POST', path, stage.org.member)).status).toBe(200);
     await stream.next('reply.ended', { questionId: question.id });
     const [reply] = await room.replies(question.id);
     expect(reply).toMatchObject({ status: 'STOPPED', body: 'one two' });
@@ -228,7 +203,7 @@ describe('a page that is open while a reply is written', () => {
   it('sees nothing more once its person has lost the right', async () => {
     room = await stage.openRoom({}, stage.org, { access: 'MEMBERS' });
     const member = `/api/projects/${room.projectId}/members/${stage.org.member.userId}`;
-    await stage.call('PUT', member, { key: stage.org.owner.key });
+    await stage.call('PUT', member, stage.org.owner);
     const [stays, loses] = [await watch(stage.org.owner), await watch(stage.org.member)];
     const gate = Promise.withResolvers<void>();
     ada.answerWith([
@@ -241,7 +216,7 @@ describe('a page that is open while a reply is written', () => {
     await room.post('@ada count', { key: stage.org.owner.key });
     // With all before it: joining the Project may send a `resync` too, and late.
     await loses.takeUntil('reply.delta');
-    await stage.call('DELETE', member, { key: stage.org.owner.key });
+    await stage.call('DELETE', member, stage.org.owner);
     await loses.takeUntil('resync');
     gate.resolve();
     await stays.next('reply.ended');
@@ -277,39 +252,34 @@ describe('GET …/sessions/{sessionId}/events', () => {
 
   it('200, then the end: the key is revoked, or the Project closed to its person', async () => {
     const checking = await startTestServer({ shared: database, liveTiming: { checkEveryMs: 50 } });
-    try {
-      const key = (
-        await stage.call('POST', '/api/keys', {
-          key: stage.org.member.key,
-          body: { name: 'Watcher', scopes: ['messages:read'] },
-        })
-      ).json.data;
-      const at = { path: pathOf(room), key: key.secret };
-      const [revoked, closed] = await Promise.all([
-        openSessionEvents(checking.origin, at),
-        openSessionEvents(checking.origin, { ...at, key: stage.org.member.key }),
-      ]);
-      await stage.call('DELETE', `/api/keys/${key.id}`, { key: stage.org.member.key });
-      await revoked.closed;
-      await stage.call('PATCH', `/api/projects/${room.projectId}`, {
-        key: stage.org.owner.key,
-        body: { access: 'MEMBERS' },
-      });
-      await closed.closed;
-    } finally {
-      await checking.stop();
-    }
+    onTestFinished(() => checking.stop());
+    const key = (
+      await stage.call('POST', '/api/keys', stage.org.member, {
+        name: 'Watcher',
+        scopes: ['messages:read'],
+      })
+    ).json.data;
+    const at = { path: pathOf(room), key: key.secret };
+    const [revoked, closed] = await Promise.all([
+      openSessionEvents(checking.origin, at),
+      openSessionEvents(checking.origin, { ...at, key: stage.org.member.key }),
+    ]);
+    await stage.call('DELETE', `/api/keys/${key.id}`, stage.org.member);
+    await revoked.closed;
+    await stage.call('PATCH', `/api/projects/${room.projectId}`, stage.org.owner, {
+      access: 'MEMBERS',
+    });
+    await closed.closed;
   });
 
   it('400, 401, 403, 404: like the list', async () => {
     const path = `${pathOf(room)}/events`;
-    const { key } = stage.org.member;
     expectError(await stage.call('GET', path), 'AUTH_ERROR');
-    expectError(await stage.call('GET', `${path}?since=1`, { key }), 'VALIDATION_ERROR');
-    expectError(await stage.call('GET', `${path}x`, { key }), 'NOT_FOUND');
+    expectError(await stage.call('GET', `${path}?since=1`, stage.org.member), 'VALIDATION_ERROR');
+    expectError(await stage.call('GET', `${path}x`, stage.org.member), 'NOT_FOUND');
     const other = await stage.openRoom({}, stage.org, { access: 'MEMBERS' });
-    expectError(await stage.call('GET', `${pathOf(other)}/events`, { key }), 'FORBIDDEN');
+    expectError(await stage.call('GET', `${pathOf(other)}/events`, stage.org.member), 'FORBIDDEN');
     const unknown = `${room.space}/sessions/${other.sessionId}/events`;
-    expectError(await stage.call('GET', unknown, { key }), 'NOT_FOUND');
+    expectError(await stage.call('GET', unknown, stage.org.member), 'NOT_FOUND');
   });
 });

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
 import { listenForHints } from '../../bus/hints.ts';
+import type { PresenceBoard } from '../../bus/presence-board.ts';
 import type { Queryable } from '../../db/types.ts';
 import { createReplyLines } from '../../bus/reply-lines.ts';
 import { createAudience, type Audience } from './audience.ts';
@@ -28,11 +29,12 @@ export interface Live {
 export interface LiveParts {
   db: Queryable;
   bus: Bus;
+  presence: PresenceBoard;
   log: Logger;
   timing?: Partial<LiveTiming> | undefined;
 }
 
-export function startLive({ db, bus, log, timing }: LiveParts): Live {
+export function startLive({ db, bus, presence, log, timing }: LiveParts): Live {
   const { pingEveryMs, checkEveryMs } = { ...TIMING, ...timing };
   const audiences = new Map<string, Audience>();
   let isClosed = false;
@@ -53,6 +55,9 @@ export function startLive({ db, bus, log, timing }: LiveParts): Live {
       }
     },
   });
+  const stopPresence = presence.listen(({ orgId, ...change }) =>
+    audiences.get(orgId)?.tellPresence(change.userId, change.presence),
+  );
   const ping = setInterval(() => {
     for (const stream of streams()) stream.write(': ping\n\n');
   }, pingEveryMs);
@@ -62,15 +67,17 @@ export function startLive({ db, bus, log, timing }: LiveParts): Live {
   for (const timer of [ping, check]) timer.unref();
 
   function join(stream: EventStream): () => void {
-    const { orgId, userId } = stream;
+    const { orgId, userId, credentialId, state } = stream;
     const audience = audiences.get(orgId) ?? createAudience(db, log, orgId, board);
     audiences.set(orgId, audience);
     const own = streams().filter((other) => other.userId === userId);
     for (const oldest of own.slice(0, Math.max(0, own.length + 1 - MOST_STREAMS))) oldest.end();
     const leave = audience.add(stream);
+    const hide = state && presence.connect([orgId, userId, credentialId], state);
     if (isClosed) stream.end();
     return () => {
       leave();
+      hide?.();
       if (audience.size === 0 && audiences.get(orgId) === audience) audiences.delete(orgId);
     };
   }
@@ -80,6 +87,7 @@ export function startLive({ db, bus, log, timing }: LiveParts): Live {
     close() {
       isClosed = true;
       stopListening();
+      stopPresence();
       board.close();
       clearInterval(ping);
       clearInterval(check);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, expectError, expectInvalid } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
 import { MCP_SERVERS as PATH, useMcpStage } from '../../../test/harness/stages/mcp-stage.ts';
 import { speakMcp } from '../../../test/harness/outside/mcp-upstream.ts';
@@ -15,8 +15,7 @@ describe('POST /mcp/servers/{id}/test-connection', () => {
     const before = Date.now();
     const id = await stage.register({ endpointUrl: stage.upstream.url });
     const reply = await test(id, stage.org.admin.key);
-    expect(reply.status, reply.text).toBe(200);
-    expect(reply.json.data).toEqual({
+    expect(dataOf(reply, 200)).toEqual({
       ok: true,
       protocolVersion: '2025-11-25',
       serverInfo: { name: 'fake', version: '1.2.3' },
@@ -120,7 +119,7 @@ describe('POST /mcp/servers/{id}/test-connection', () => {
         return;
       }
       void stage
-        .call('DELETE', `${PATH}/${id}`, { key: stage.org.owner.key })
+        .call('DELETE', `${PATH}/${id}`, stage.org.owner)
         .then(() => speak(message, response, request));
     });
     expectError(await test(id), 'NOT_FOUND');
@@ -141,8 +140,7 @@ describe('PUT /mcp/servers/{id}/projects', () => {
     const id = await stage.register();
     const [one, two] = [await stage.createProject('One'), await stage.createProject('Two')];
     const first = await bind(id, [one]);
-    expect(first.status, first.text).toBe(200);
-    expect(first.json.data).toMatchObject({ id, projectIds: [one] });
+    expect(dataOf(first, 200)).toMatchObject({ id, projectIds: [one] });
     expect((await bind(id, [two, one, two])).json.data.projectIds).toEqual([one, two].toSorted());
     expect((await stage.list(stage.org.member.key)).items[0]?.projectIds).toEqual(
       [one, two].toSorted(),

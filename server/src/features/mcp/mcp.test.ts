@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { expectError, expectInvalid, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import {
+  dataOf,
+  expectError,
+  expectInvalid,
+  problemsOf,
+} from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, keyWithScopes } from '../../../test/harness/factories.ts';
 import { MCP_SERVERS as PATH, useMcpStage } from '../../../test/harness/stages/mcp-stage.ts';
 
@@ -10,8 +15,7 @@ describe('POST /mcp/servers', () => {
   it('201: the record, without the secret', async () => {
     const secret = SECRET;
     const reply = await stage.create({ displayName: ' Tools ', authType: 'BEARER', secret });
-    expect(reply.status, reply.text).toBe(201);
-    expect(reply.json.data).toEqual({
+    expect(dataOf(reply, 201)).toEqual({
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
       displayName: 'Tools',
       mentionSlug: 'tools',
@@ -61,6 +65,9 @@ describe('POST /mcp/servers', () => {
     expect((await stage.create({ endpointUrl: stage.upstream.url })).status).toBe(201);
   });
 
+  const bearer = (secret: unknown) => ({ authType: 'BEARER', secret });
+  const apiKey = (secret: string) => ({ authType: 'API_KEY', secret });
+  const BAD_SECRET = ['body.secret invalid_value'];
   const wrong: [string, object, string[]][] = [
     ['nothing at all', { displayName: undefined, mentionSlug: undefined, endpointUrl: undefined, authType: undefined }, ['body.authType required', 'body.displayName required', 'body.endpointUrl required', 'body.mentionSlug required']], // prettier-ignore
     ['every field', { displayName: ' ', mentionSlug: 'A', endpointUrl: 'http://x.example.com', authType: 'API_KEY', secret: 'x', more: 1 }, ['body.displayName required', 'body.endpointUrl invalid_url', 'body.mentionSlug invalid_format', 'body.more unknown_field', 'body.secret invalid_value']], // prettier-ignore
@@ -70,75 +77,27 @@ describe('POST /mcp/servers', () => {
     ['a slug and a line end', { mentionSlug: 'a\n' }, ['body.mentionSlug invalid_format']],
     ['a name too long', { displayName: 'n'.repeat(121) }, ['body.displayName too_long']],
     ['another kind', { authType: 'OAUTH' }, ['body.authType invalid_value']],
-    ['BEARER without a secret', { authType: 'BEARER' }, ['body.secret invalid_value']],
-    ['BEARER, null', { authType: 'BEARER', secret: null }, ['body.secret invalid_value']],
-    ['BEARER, empty', { authType: 'BEARER', secret: '' }, ['body.secret required']],
-    ['BEARER, CRLF', { authType: 'BEARER', secret: 'a\r\nHost: b' }, ['body.secret invalid_value']],
-    ['BEARER, LF at the end', { authType: 'BEARER', secret: 'a\n' }, ['body.secret invalid_value']],
-    ['BEARER, a space', { authType: 'BEARER', secret: 'a b' }, ['body.secret invalid_value']],
-    ['BEARER, not ASCII', { authType: 'BEARER', secret: 'ä' }, ['body.secret invalid_value']],
-    [
-      'BEARER, too long',
-      { authType: 'BEARER', secret: 'x'.repeat(4097) },
-      ['body.secret too_long'],
-    ],
-    ['BEARER, a number', { authType: 'BEARER', secret: 1 }, ['body.secret invalid_type']],
-    [
-      'API_KEY without a colon',
-      { authType: 'API_KEY', secret: 'abc' },
-      ['body.secret invalid_value'],
-    ],
-    [
-      'API_KEY without a name',
-      { authType: 'API_KEY', secret: ':abc' },
-      ['body.secret invalid_value'],
-    ],
-    [
-      'API_KEY without a value',
-      { authType: 'API_KEY', secret: 'X-Key:' },
-      ['body.secret invalid_value'],
-    ],
-    [
-      'API_KEY, blanks only',
-      { authType: 'API_KEY', secret: 'X-Key:  ' },
-      ['body.secret invalid_value'],
-    ],
-    [
-      'API_KEY, a blank in the name',
-      { authType: 'API_KEY', secret: 'X Key:a' },
-      ['body.secret invalid_value'],
-    ],
-    [
-      'API_KEY, CRLF',
-      { authType: 'API_KEY', secret: 'X-Key:a\r\nX-Other:b' },
-      ['body.secret invalid_value'],
-    ],
-    [
-      'API_KEY, Host',
-      { authType: 'API_KEY', secret: 'hOST:internal' },
-      ['body.secret invalid_value'],
-    ],
-    [
-      'API_KEY, Cookie',
-      { authType: 'API_KEY', secret: 'Cookie:a=b' },
-      ['body.secret invalid_value'],
-    ],
-    [
-      'API_KEY, Content-Length',
-      { authType: 'API_KEY', secret: 'Content-Length:0' },
-      ['body.secret invalid_value'],
-    ],
-    [
-      'API_KEY, Mcp-Session-Id',
-      { authType: 'API_KEY', secret: 'Mcp-Session-Id:x' },
-      ['body.secret invalid_value'],
-    ],
-    [
-      'API_KEY, Mcp-Method',
-      { authType: 'API_KEY', secret: 'Mcp-Method:x' },
-      ['body.secret invalid_value'],
-    ],
-    ['NONE with a secret', { secret: 'abc' }, ['body.secret invalid_value']],
+    ['BEARER without a secret', { authType: 'BEARER' }, BAD_SECRET],
+    ['BEARER, null', bearer(null), BAD_SECRET],
+    ['BEARER, empty', bearer(''), ['body.secret required']],
+    ['BEARER, CRLF', bearer('a\r\nHost: b'), BAD_SECRET],
+    ['BEARER, LF at the end', bearer('a\n'), BAD_SECRET],
+    ['BEARER, a space', bearer('a b'), BAD_SECRET],
+    ['BEARER, not ASCII', bearer('ä'), BAD_SECRET],
+    ['BEARER, too long', bearer('x'.repeat(4097)), ['body.secret too_long']],
+    ['BEARER, a number', bearer(1), ['body.secret invalid_type']],
+    ['API_KEY without a colon', apiKey('abc'), BAD_SECRET],
+    ['API_KEY without a name', apiKey(':abc'), BAD_SECRET],
+    ['API_KEY without a value', apiKey('X-Key:'), BAD_SECRET],
+    ['API_KEY, blanks only', apiKey('X-Key:  '), BAD_SECRET],
+    ['API_KEY, a blank in the name', apiKey('X Key:a'), BAD_SECRET],
+    ['API_KEY, CRLF', apiKey('X-Key:a\r\nX-Other:b'), BAD_SECRET],
+    ['API_KEY, Host', apiKey('hOST:internal'), BAD_SECRET],
+    ['API_KEY, Cookie', apiKey('Cookie:a=b'), BAD_SECRET],
+    ['API_KEY, Content-Length', apiKey('Content-Length:0'), BAD_SECRET],
+    ['API_KEY, Mcp-Session-Id', apiKey('Mcp-Session-Id:x'), BAD_SECRET],
+    ['API_KEY, Mcp-Method', apiKey('Mcp-Method:x'), BAD_SECRET],
+    ['NONE with a secret', { secret: 'abc' }, BAD_SECRET],
   ];
   it.each(wrong)('400: %s', async (_, fields, problems) => {
     const reply = await stage.create(fields);
@@ -218,7 +177,7 @@ describe('POST /mcp/servers', () => {
     expect(details).toEqual({ reason: 'slug_taken', slug: 'tools' });
     const stranger = await createTestOrg(stage.server.db);
     expect((await stage.create({}, stranger.owner.key)).status).toBe(201);
-    await stage.call('DELETE', `${PATH}/${id}`, { key: stage.org.owner.key });
+    await stage.call('DELETE', `${PATH}/${id}`, stage.org.owner);
     await stage.register();
   });
 
@@ -275,12 +234,8 @@ describe('DELETE /mcp/servers/{id}', () => {
   it('204: the secret is deleted with it', async () => {
     const id = await stage.register({ authType: 'BEARER', secret: SECRET });
     const projectId = await stage.createProject('Bound');
-    await stage.call('PUT', `${PATH}/${id}/projects`, {
-      key: stage.org.owner.key,
-      body: { projectIds: [projectId] },
-    });
-    const reply = await stage.call('DELETE', `${PATH}/${id}`, { key: stage.org.admin.key });
-    expect(reply.status).toBe(204);
+    await stage.call('PUT', `${PATH}/${id}/projects`, stage.org.owner, { projectIds: [projectId] });
+    expect((await stage.call('DELETE', `${PATH}/${id}`, stage.org.admin)).status).toBe(204);
     expect(await dump('mcp_servers')).not.toContain(id);
     expect(await dump('mcp_server_projects')).not.toContain(id);
     expect((await stage.list()).total).toBe(0);
@@ -307,15 +262,13 @@ describe('a secret', () => {
       authType: 'BEARER',
       secret: SECRET,
     });
+    const headers = { 'idempotency-key': 'x' };
     const replies = [
       await stage.create({ authType: 'BEARER', secret: SECRET }),
       await stage.create({ mentionSlug: 'x', authType: 'API_KEY', secret: SECRET }),
-      await stage.call('GET', PATH, { key: stage.org.owner.key }),
-      await stage.call('POST', `${PATH}/${id}/test-connection`, {
-        key: stage.org.owner.key,
-        headers: { 'idempotency-key': 'x' },
-      }),
-      await stage.call('GET', `/api/org/${stage.org.orgId}/audit`, { key: stage.org.owner.key }),
+      await stage.call('GET', PATH, stage.org.owner),
+      await stage.call('POST', `${PATH}/${id}/test-connection`, { ...stage.org.owner, headers }),
+      await stage.call('GET', `/api/org/${stage.org.orgId}/audit`, stage.org.owner),
     ];
     expect(replies.map(({ status }) => status)).toEqual([409, 400, 200, 200, 200]);
     expect(replies.map(({ text }) => text).join()).not.toContain(SECRET);

@@ -44,7 +44,6 @@ export const mcpRoutes: Route[] = [
     path: '/mcp/servers',
     summary: 'List MCP servers',
     description: "The organisation's MCP servers, newest first. Secrets are never returned.",
-    request: {},
     response: McpServerList,
     example: { response: { items: [serverExample], total: 1 } },
     handler: async (ctx) => presentList(await listMcpServers(ctx), presentServer),

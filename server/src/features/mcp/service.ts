@@ -2,7 +2,7 @@ import { McpFailure, type McpConnection } from '../../adapters/mcp/mcp-client.ts
 import type { CheckResult } from '../../adapters/safe-fetch/safe-fetch.ts';
 import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
 import { sealedColumn, type SealedSource } from '../../db/sealed-column.ts';
-import { invalid, notFound } from '../../core/errors.ts';
+import { invalid, notFound, requireFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { emit } from '../../events/emit.ts';
 import { claimName, nameTaken } from '../mentions/service.ts';
@@ -11,17 +11,19 @@ import type { ConnectionTest, CreateMcpServer } from './schema.ts';
 import {
   deleteServer,
   findServer,
-  findServingServer,
-  findServingServers,
   insertServerAtCommit,
-  listServers,
   lockServer,
   replaceBindings,
   saveTest,
   type McpServerRow,
 } from './store.ts';
 
-export type { McpServerRow } from './store.ts';
+export {
+  findServingServer as findMentioned,
+  findServingServers as listServing,
+  listMcpServers,
+  type McpServerRow,
+} from './store.ts';
 export { openServer } from './tools.ts';
 
 /** The secrets of MCP servers. */
@@ -29,10 +31,6 @@ export const sealedSecrets: SealedSource = {
   placeOf,
   ...sealedColumn('mcp_servers', 'sealed_secret'),
 };
-
-export function listMcpServers(ctx: Context): Promise<McpServerRow[]> {
-  return listServers(ctx.db, ctx.orgId);
-}
 
 /** Resolves the address, with no transaction open. `createMcpServer` decides whether it is acceptable. */
 export function checkEndpoint(ctx: Context, input: CreateMcpServer): Promise<CheckResult> {
@@ -73,7 +71,7 @@ export async function createMcpServer(
 /** Its secret is in the row, so it is deleted too. */
 export async function removeMcpServer(ctx: Context, serverId: string): Promise<void> {
   await withTransaction(ctx, async (inner) => {
-    if (!(await deleteServer(inner.db, ctx.orgId, serverId))) throw notFound('This MCP server');
+    if (!(await deleteServer(inner, serverId))) throw notFound('This MCP server');
     emit(inner, { type: 'mcp_server.deleted', serverId });
   });
 }
@@ -84,14 +82,12 @@ export async function bindMcpServer(
   projectIds: readonly string[],
 ): Promise<McpServerRow> {
   return withTransaction(ctx, async (inner) => {
-    if (!(await lockServer(inner.db, ctx.orgId, serverId))) throw notFound('This MCP server');
-    if (!(await replaceBindings(inner.db, ctx.orgId, serverId, projectIds))) {
+    if (!(await lockServer(inner, serverId))) throw notFound('This MCP server');
+    if (!(await replaceBindings(inner, serverId, projectIds))) {
       throw notFound('One of these Projects');
     }
     emit(inner, { type: 'mcp_server.bound', serverId, projects: projectIds.length });
-    const server = await findServer(inner.db, ctx.orgId, serverId);
-    if (!server) throw notFound('This MCP server');
-    return server;
+    return requireFound(await findServer(inner, serverId), 'This MCP server');
   });
 }
 
@@ -100,8 +96,7 @@ const TEST_MS = 8_000;
 
 /** Connects and lists tools, as a reply with tools does first. Calls out, so no transaction is open. */
 export async function testMcpServer(ctx: Context, serverId: string): Promise<ConnectionTest> {
-  const server = await findServer(ctx.db, ctx.orgId, serverId);
-  if (!server) throw notFound('This MCP server');
+  const server = requireFound(await findServer(ctx, serverId), 'This MCP server');
   const signal = AbortSignal.timeout(TEST_MS);
   try {
     const connection = await connectTo(ctx, server, signal);
@@ -132,24 +127,6 @@ export async function recordTest(
   result: ConnectionTest,
 ): Promise<void> {
   const lastError = result.ok ? null : result.error.message;
-  if (!(await saveTest(ctx.db, ctx.orgId, serverId, lastError))) throw notFound('This MCP server');
+  if (!(await saveTest(ctx, serverId, lastError))) throw notFound('This MCP server');
   emit(ctx, { type: 'mcp_server.tested', serverId });
-}
-
-/** Those of these servers that serve the Project. */
-export function listServing(
-  ctx: Context,
-  projectId: string,
-  serverIds: readonly string[],
-): Promise<McpServerRow[]> {
-  return findServingServers(ctx.db, ctx.orgId, projectId, serverIds);
-}
-
-/** The mentioned server, if it serves the Project. */
-export function findMentioned(
-  ctx: Context,
-  projectId: string,
-  mentionSlug: string,
-): Promise<McpServerRow | undefined> {
-  return findServingServer(ctx.db, ctx.orgId, projectId, mentionSlug);
 }

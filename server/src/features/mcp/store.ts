@@ -1,15 +1,17 @@
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { Context } from '../../core/context.ts';
+import type { Transaction } from '../../db/types.ts';
 import { refusing } from '../../db/transactions/violations.ts';
 import { SERVES_PROJECT } from '../../access/serving-mcp-servers.ts';
+import { IS_OWN_PROJECT } from '../../access/direct.ts';
 
-export type AuthType = 'NONE' | 'BEARER' | 'API_KEY';
+type OrgContext = Pick<Context, 'db' | 'orgId'>;
 
 export interface McpServerRow {
   id: string;
   displayName: string;
   mentionSlug: string;
   endpointUrl: string;
-  authType: AuthType;
+  authType: 'NONE' | 'BEARER' | 'API_KEY';
   sealedSecret: Buffer | null;
   projectIds: string[];
   lastTestedAt: Date | null;
@@ -23,18 +25,14 @@ const SERVER_COLUMNS = `i.id, i.display_name AS "displayName", i.mention_slug AS
     WHERE b.org_id = $1 AND b.server_id = i.id ORDER BY b.project_id) AS "projectIds",
   i.last_tested_at AS "lastTestedAt", i.last_error AS "lastError", i.created_at AS "createdAt"`;
 
-export async function listServers(db: Queryable, orgId: string): Promise<McpServerRow[]> {
+export function listMcpServers({ db, orgId }: OrgContext): Promise<McpServerRow[]> {
   return db.query<McpServerRow>(
     `SELECT ${SERVER_COLUMNS} FROM mcp_servers i WHERE i.org_id = $1 ORDER BY i.position DESC`,
     [orgId],
   );
 }
 
-export async function findServer(
-  db: Queryable,
-  orgId: string,
-  serverId: string,
-): Promise<McpServerRow | undefined> {
+export async function findServer({ db, orgId }: OrgContext, serverId: string) {
   const [row] = await db.query<McpServerRow>(
     `SELECT ${SERVER_COLUMNS} FROM mcp_servers i WHERE i.org_id = $1 AND i.id = $2`,
     [orgId, serverId],
@@ -44,8 +42,7 @@ export async function findServer(
 
 /** By its slug, if it serves the Project. */
 export async function findServingServer(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgContext,
   projectId: string,
   mentionSlug: string,
 ): Promise<McpServerRow | undefined> {
@@ -59,8 +56,7 @@ export async function findServingServer(
 
 /** Those of these servers that serve the Project, oldest first. */
 export function findServingServers(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgContext,
   projectId: string,
   serverIds: readonly string[],
 ): Promise<McpServerRow[]> {
@@ -98,11 +94,7 @@ export function insertServerAtCommit(
   );
 }
 
-export async function deleteServer(
-  db: Queryable,
-  orgId: string,
-  serverId: string,
-): Promise<boolean> {
+export async function deleteServer({ db, orgId }: OrgContext, serverId: string): Promise<boolean> {
   const rows = await db.query(
     'DELETE FROM mcp_servers WHERE org_id = $1 AND id = $2 RETURNING 1 AS deleted',
     [orgId, serverId],
@@ -112,8 +104,7 @@ export async function deleteServer(
 
 /** False if it was removed during the test. */
 export async function saveTest(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgContext,
   serverId: string,
   lastError: string | null,
 ): Promise<boolean> {
@@ -126,7 +117,7 @@ export async function saveTest(
 }
 
 /** Locked until the transaction ends, so that concurrent bindings take turns. */
-export async function lockServer(db: Queryable, orgId: string, serverId: string): Promise<boolean> {
+export async function lockServer({ db, orgId }: OrgContext, serverId: string): Promise<boolean> {
   const rows = await db.query(
     'SELECT 1 AS found FROM mcp_servers WHERE org_id = $1 AND id = $2 FOR UPDATE',
     [orgId, serverId],
@@ -136,8 +127,7 @@ export async function lockServer(db: Queryable, orgId: string, serverId: string)
 
 /** Replaces the bound Projects. Returns false and binds nothing if one of them does not exist. */
 export async function replaceBindings(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgContext,
   serverId: string,
   projectIds: readonly string[],
 ): Promise<boolean> {
@@ -147,7 +137,8 @@ export async function replaceBindings(
   ]);
   const rows = await db.query(
     `INSERT INTO mcp_server_projects (org_id, server_id, project_id)
-     SELECT $1, $2, p.id FROM projects p WHERE p.org_id = $1 AND p.id = ANY ($3) RETURNING 1 AS bound`,
+     SELECT $1, $2, p.id FROM projects p
+     WHERE p.org_id = $1 AND p.id = ANY ($3) AND ${IS_OWN_PROJECT} RETURNING 1 AS bound`,
     [orgId, serverId, projectIds],
   );
   return rows.length === projectIds.length;

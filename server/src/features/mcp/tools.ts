@@ -31,7 +31,7 @@ export async function openServer(
     if (remote.length === 0) throw new McpFailure('no_tools', 'it has no tools');
     const requireServing = async () => {
       // The server may have been removed or bound to other Projects since the run started.
-      const current = await findServingServer(ctx.db, ctx.orgId, projectId, server.mentionSlug);
+      const current = await findServingServer(ctx, projectId, server.mentionSlug);
       if (current?.id === server.id) return;
       throw new McpFailure('refused', 'this server cannot be used here any more');
     };

@@ -9,7 +9,12 @@ import { enqueueEmbedding } from './embedding/job.ts';
 import { requireOwnPrivacy, requireWritable } from './policy.ts';
 import type { Memory } from './record.ts';
 import type { CreateMemory } from './schema.ts';
-import { prepareContents, searchFormOf, type PreparedContent } from './search-form.ts';
+import {
+  prepareContent,
+  prepareContents,
+  searchFormOf,
+  type PreparedContent,
+} from './search-form.ts';
 import { isShared, savedMemory } from './sharing.ts';
 import {
   findImportHashes,
@@ -33,9 +38,8 @@ export function prepareMemories(
   return prepareContents(ctx, contents, userOf(ctx));
 }
 
-export async function prepareMemory(ctx: WriteContext, content: string): Promise<PreparedContent> {
-  const [prepared] = await prepareMemories(ctx, [{ content }]);
-  return prepared as PreparedContent;
+export function prepareMemory(ctx: WriteContext, content: string): Promise<PreparedContent> {
+  return prepareContent(ctx, content, userOf(ctx));
 }
 
 export async function createMemory(
@@ -56,9 +60,9 @@ export async function createMemories(
   await requireSharing(ctx, inputs);
   const newMemories = inputs.map((input, at) => newMemoryOf(ctx, input, prepared[at]));
   await withTransaction(ctx, async (inner) => {
-    const left = await addOneByOne(inner.db, ctx.orgId, newMemories);
-    await insertMemories(inner.db, ctx.orgId, left);
-    await addTermCounts(inner.db, ctx.orgId, left.map(addedTerms));
+    const left = await addOneByOne(inner, newMemories);
+    await insertMemories(inner, left);
+    await addTermCounts(inner, left.map(addedTerms));
     emitAdded(inner, newMemories);
   });
   return newMemories.map(({ memory, form }) => ({
@@ -75,7 +79,7 @@ export async function prepareImport(
 ): Promise<NewMemory[]> {
   await requireSharing(ctx, inputs);
   const byHash = new Map(inputs.map((input) => [importHashOf(ctx, input), input]));
-  const known = await findImportHashes(ctx.db, ctx.orgId, [...byHash.keys()]);
+  const known = await findImportHashes(ctx, [...byHash.keys()]);
   for (const importHash of known) byHash.delete(importHash);
   const prepared = await prepareMemories(ctx, [...byHash.values()]);
   return [...byHash].map(([importHash, input], at) =>
@@ -92,9 +96,9 @@ export function importMemories(
   return withTransaction(ctx, async (inner) => {
     const added: NewMemory[] = [];
     for (const newMemory of newMemories) {
-      if (await insertImportedMemory(inner.db, ctx.orgId, newMemory)) added.push(newMemory);
+      if (await insertImportedMemory(inner, newMemory)) added.push(newMemory);
     }
-    await addTermCounts(inner.db, ctx.orgId, added.map(addedTerms));
+    await addTermCounts(inner, added.map(addedTerms));
     emitAdded(inner, added, by);
     return added.length;
   });

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentList } from '../../lists/present.ts';
 import {
   batchExample,
   createExample,
   listExample,
   memoryExample,
-  presentBatch,
   presentMatches,
   presentMemory,
   presentPage,
@@ -42,19 +42,14 @@ interface Operation {
   extension?: boolean;
 }
 
+type OperationName = 'list' | 'create' | 'createMany' | 'get' | 'update' | 'delete' | 'search';
+
 /** How v2 and v1 differ: who calls, the paths, and what the documentation says. */
-interface MemoryApi {
+interface MemoryApi extends Record<OperationName, Operation> {
   auth: 'user' | 'org-key';
   path: string;
   memoryPath: string;
   params: typeof MemoryPath | typeof V1MemoryPath;
-  list: Operation;
-  create: Operation;
-  createMany: Operation;
-  get: Operation;
-  update: Operation;
-  delete: Operation;
-  search: Operation;
 }
 
 /** The memory operations, which v2 and v1 share. */
@@ -102,7 +97,7 @@ export function defineMemoryRoutes(api: MemoryApi): Route[] {
       mayReplay: (ctx, { body }) => requireReadableProjects(ctx, body.items),
       prepare: (ctx, { body }) => prepareMemories(ctx, body.items),
       handler: async (ctx, { body }, prepared) =>
-        presentBatch(await createMemories(ctx, body.items, prepared)),
+        presentList(await createMemories(ctx, body.items, prepared), presentMemory),
     }),
     defineRoute({
       ...api.get,

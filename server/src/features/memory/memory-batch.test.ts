@@ -1,32 +1,21 @@
 import pg from 'pg';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ErrorCode } from '../../core/errors.ts';
 import { ENGINE } from '../../../test/harness/databases/database.ts';
 import { dataOf, expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { createMemoryStage, type MemoryStage } from '../../../test/harness/stages/memory-stage.ts';
+import { useMemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
-const server = useTestServer();
-const { call } = server;
-let { org, outsider, open, closed, foreign, createProject } = {} as MemoryStage;
-
-beforeAll(async () => {
-  ({ org, outsider, open, closed, foreign, createProject } = await createMemoryStage(
-    server.db,
-    call,
-  ));
-});
+const stage = useMemoryStage();
+const { server, call, org, outsider, projects, createProject } = stage;
 
 // Two engines and a model share few cores in CI.
 vi.setConfig({ testTimeout: 120_000 });
 
-const post = (items: unknown, key = org.member.key, headers = {}) =>
-  call('POST', '/api/memory/batch', { key, body: { items }, headers });
+const post = (items: unknown, by: { key: string } = org.member, headers = {}) =>
+  call('POST', '/api/memory/batch', { ...by, headers }, { items });
 
-async function list(query = '', key = org.member.key) {
-  return dataOf(await call('GET', `/api/memory${query}`, { key }), 200).items;
-}
+const list = async (query = '', by = org.member) => (await stage.list(query, by)).items;
 
 async function expectExactStatistics(): Promise<void> {
   const { kept, counted } = await readStatistics(server.db, org.orgId);
@@ -34,8 +23,8 @@ async function expectExactStatistics(): Promise<void> {
 }
 
 async function createArchived(): Promise<string> {
-  const id = await createProject(org.owner.key, { name: 'Old' });
-  await call('DELETE', `/api/projects/${id}`, { key: org.owner.key });
+  const id = await createProject(org.owner, { name: 'Old' });
+  await call('DELETE', `/api/projects/${id}`, org.owner);
   return id;
 }
 
@@ -43,7 +32,7 @@ describe('POST /memory/batch', () => {
   it('201: the records in order, as POST /memory would have made them', async () => {
     const items = [
       { content: 'The zeppelin lands at noon.', visibility: 'ORG', tags: [' sky ', 'sky'] },
-      { content: 'The zeppelin needs helium.', visibility: 'PROJECT', projectId: closed },
+      { content: 'The zeppelin needs helium.', visibility: 'PROJECT', projectId: projects.closed },
       { content: 'I fear the zeppelin.', visibility: 'PRIVATE', sourceUrl: 'https://a.example/' },
     ];
     const reply = await post(items);
@@ -56,9 +45,9 @@ describe('POST /memory/batch', () => {
       { ...items[2], tags: [], ownerUserId: org.member.userId, embeddingStatus: 'READY' },
     ]);
     expect(await list('?limit=3')).toEqual(created.toReversed());
-    expect(await list('?limit=3', outsider.key)).toEqual([created[0]]);
+    expect(await list('?limit=3', outsider)).toEqual([created[0]]);
     const body = { query: 'zeppelin' };
-    const found = await call('POST', '/api/memory/search', { key: org.member.key, body });
+    const found = await call('POST', '/api/memory/search', org.member, body);
     expect(found.json.data.items.map(({ id }: { id: string }) => id).toSorted()).toEqual(
       created.map(({ id }: { id: string }) => id).toSorted(),
     );
@@ -70,7 +59,7 @@ describe('POST /memory/batch', () => {
     const items = Array.from({ length: 100 }, (_, item) => ({
       content: item === 50 ? long : `item ${item}`,
       visibility: ['PRIVATE', 'PROJECT', 'ORG'][item % 3],
-      projectId: open,
+      projectId: projects.open,
       tags: Array.from({ length: 20 }, (__, tag) => `many-${tag}`),
       sourceUrl: `https://example.com/${item}`,
     }));
@@ -85,7 +74,7 @@ describe('POST /memory/batch', () => {
 
   it('201: once for one Idempotency-Key', async () => {
     const items = ['once', 'twice'].map((content) => ({ content, visibility: 'ORG', tags: ['k'] }));
-    const send = () => post(items, org.member.key, { 'idempotency-key': 'batch-once' });
+    const send = () => post(items, org.member, { 'idempotency-key': 'batch-once' });
     const [first, second] = await Promise.all([send(), send()]);
     const third = await send();
     expect([first.status, second.text, third.text]).toEqual([201, first.text, first.text]);
@@ -125,8 +114,8 @@ describe('POST /memory/batch', () => {
   });
 
   it.each<[string, string, () => string | Promise<string>, ErrorCode]>([
-    ['403', 'a Project the caller is not a member of', () => closed, 'FORBIDDEN'],
-    ['404', "another organisation's Project", () => foreign, 'NOT_FOUND'],
+    ['403', 'a Project the caller is not a member of', () => projects.closed, 'FORBIDDEN'],
+    ['404', "another organisation's Project", () => projects.foreign, 'NOT_FOUND'],
     ['404', 'an unknown Project', () => 'nowhere', 'NOT_FOUND'],
     ['409', 'an archived Project', () => createArchived(), 'CONFLICT'],
   ])('%s: one item in %s, and nothing is written', async (_, __, place, code) => {
@@ -134,9 +123,9 @@ describe('POST /memory/batch', () => {
       { content: 'first', visibility: 'ORG' },
       { content: 'second', visibility: 'PROJECT', projectId: await place() },
     ];
-    const before = await list('?limit=1', outsider.key);
-    expectError(await post(items, outsider.key), code);
-    expect(await list('?limit=1', outsider.key)).toEqual(before);
+    const before = await list('?limit=1', outsider);
+    expectError(await post(items, outsider), code);
+    expect(await list('?limit=1', outsider)).toEqual(before);
     await expectExactStatistics();
   });
 
@@ -150,7 +139,7 @@ describe('POST /memory/batch', () => {
     );
     const items = contents.map((content) => ({ content, visibility: 'ORG' }));
     const before = await list('?limit=1');
-    const reply = await post(items, org.member.key, headers);
+    const reply = await post(items, org.member, headers);
     await server.db.query('ALTER TABLE memories DROP CONSTRAINT no_unicorns');
     expectError(reply, 'INTERNAL_ERROR');
     expect(await list('?limit=1')).toEqual(before);
@@ -190,12 +179,11 @@ describe('POST /v1/memories/batch', () => {
   it('201: memories of the organisation and of any Project', async () => {
     const reply = await postV1([
       { content: 'a', visibility: 'ORG' },
-      { content: 'b', visibility: 'PROJECT', projectId: closed },
+      { content: 'b', visibility: 'PROJECT', projectId: projects.closed },
     ]);
-    expect(reply.status, reply.text).toBe(201);
-    expect(reply.json.data.items).toMatchObject([
+    expect(dataOf(reply, 201).items).toMatchObject([
       { content: 'a', ownerUserId: null },
-      { content: 'b', ownerUserId: null, projectId: closed },
+      { content: 'b', ownerUserId: null, projectId: projects.closed },
     ]);
   });
 

@@ -1,32 +1,28 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { createTestOrg, keyWithScopes } from '../../../test/harness/factories.ts';
-import {
-  createMemoryStage,
-  memoryCalls,
-  type MemoryStage,
-} from '../../../test/harness/stages/memory-stage.ts';
+import { useMemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
 
-const server = useTestServer();
-const { call } = server;
-let { org, otherOrg, outsider, open, closed, foreign, createProject } = {} as MemoryStage;
-
-beforeAll(async () => {
-  ({ org, otherOrg, outsider, open, closed, foreign, createProject } = await createMemoryStage(
-    server.db,
-    call,
-  ));
-});
-
-const { create, read, change, remove } = memoryCalls(call, () => org.member.key);
+const {
+  server,
+  call,
+  org,
+  otherOrg,
+  outsider,
+  projects,
+  createProject,
+  create,
+  read,
+  change,
+  remove,
+} = useMemoryStage();
 
 /** The lexical score that a word gives a memory; undefined if it is not found at all. */
-async function wordMark(query: string, id: string, key = org.member.key) {
+async function wordMark(query: string, id: string, by = org.member) {
   const body = { query, limit: 100 };
-  const { json } = await call('POST', '/api/memory/search', { key, body });
+  const { json } = await call('POST', '/api/memory/search', by, body);
   const items = json.data.items as { id: string; scores: { lexical: number } }[];
   return items.find((item) => item.id === id)?.scores.lexical;
 }
@@ -38,7 +34,11 @@ async function expectExactStatistics(orgId = org.orgId): Promise<void> {
 
 describe('PATCH /memory/{memoryId}', () => {
   it('200: the given fields change, the rest stays; an empty body changes nothing', async () => {
-    const memory = await create({ tags: ['a'], sourceUrl: 'https://example.com', projectId: open });
+    const memory = await create({
+      tags: ['a'],
+      sourceUrl: 'https://example.com',
+      projectId: projects.open,
+    });
     expect((await change(memory.id, {})).json.data).toEqual(memory);
     expect((await change(memory.id, { content: null, visibility: null })).json.data).toEqual(
       memory,
@@ -70,10 +70,10 @@ describe('PATCH /memory/{memoryId}', () => {
     const memory = await create({ content: 'The cassowary runs.', visibility: 'PRIVATE' });
     const moves: [object, seenByOwner: boolean, seenByOutsider: boolean][] = [
       [{ visibility: 'ORG' }, true, true],
-      [{ visibility: 'PROJECT', projectId: closed }, true, false],
-      [{ projectId: open }, true, true],
+      [{ visibility: 'PROJECT', projectId: projects.closed }, true, false],
+      [{ projectId: projects.open }, true, true],
       [{ visibility: 'PRIVATE' }, false, false],
-      [{ visibility: 'PROJECT', projectId: closed }, true, false],
+      [{ visibility: 'PROJECT', projectId: projects.closed }, true, false],
       [{ visibility: 'ORG' }, true, true],
       [{ visibility: 'PRIVATE', projectId: null }, false, false],
     ];
@@ -84,8 +84,8 @@ describe('PATCH /memory/{memoryId}', () => {
         [org.owner, seenByOwner],
         [outsider, seenByOutsider],
       ] as const) {
-        expect((await read(memory.id, person.key)).status).toBe(isSeen ? 200 : 404);
-        const mark = await wordMark('cassowary', memory.id, person.key);
+        expect((await read(memory.id, person)).status).toBe(isSeen ? 200 : 404);
+        const mark = await wordMark('cassowary', memory.id, person);
         expect([body, mark]).toEqual([body, isSeen ? expect.closeTo(1, 1) : undefined]);
       }
       await expectExactStatistics();
@@ -93,9 +93,9 @@ describe('PATCH /memory/{memoryId}', () => {
   });
 
   it('200: an OWNER or ADMIN changes what they see of others; its owner stays the same', async () => {
-    const memory = await create({ visibility: 'PROJECT', projectId: closed });
-    for (const { key } of [org.owner, org.admin]) {
-      const reply = await change(memory.id, { visibility: 'ORG', tags: ['moved'] }, key);
+    const memory = await create({ visibility: 'PROJECT', projectId: projects.closed });
+    for (const by of [org.owner, org.admin]) {
+      const reply = await change(memory.id, { visibility: 'ORG', tags: ['moved'] }, by);
       expect(reply.json.data).toMatchObject({ ownerUserId: org.member.userId, tags: ['moved'] });
     }
   });
@@ -118,7 +118,7 @@ describe('PATCH /memory/{memoryId}', () => {
     ] as const) {
       expect(problemsOf(await change(memory.id, body))).toEqual(problems);
     }
-    const inProject = await create({ visibility: 'PROJECT', projectId: open });
+    const inProject = await create({ visibility: 'PROJECT', projectId: projects.open });
     expect(problemsOf(await change(inProject.id, { projectId: null }))).toEqual([
       'body.projectId required',
     ]);
@@ -127,43 +127,43 @@ describe('PATCH /memory/{memoryId}', () => {
 
   it("403: another MEMBER's, making another's PRIVATE, a Project the caller is not in, a missing scope", async () => {
     const memory = await create({});
-    for (const [body, key, reason] of [
-      [{ tags: [] }, outsider.key, 'role'],
-      [{}, outsider.key, 'role'],
-      [{ visibility: 'PRIVATE' }, org.owner.key, 'role'],
+    for (const [body, by, reason] of [
+      [{ tags: [] }, outsider, 'role'],
+      [{}, outsider, 'role'],
+      [{ visibility: 'PRIVATE' }, org.owner, 'role'],
     ] as const) {
-      expect(reasonOf(await change(memory.id, body, key))).toEqual([403, reason]);
+      expect(reasonOf(await change(memory.id, body, by))).toEqual([403, reason]);
     }
-    const own = await create({}, outsider.key);
-    const into = [{ projectId: closed }, { visibility: 'PROJECT', projectId: closed }];
+    const own = await create({}, outsider);
+    const into = [
+      { projectId: projects.closed },
+      { visibility: 'PROJECT', projectId: projects.closed },
+    ];
     for (const body of into) {
-      expect(reasonOf(await change(own.id, body, outsider.key))).toEqual([
-        403,
-        'not_project_member',
-      ]);
+      expect(reasonOf(await change(own.id, body, outsider))).toEqual([403, 'not_project_member']);
     }
-    const { key } = await keyWithScopes(server.db, org.orgId, org.member.userId, ['memory:read']);
-    expect(reasonOf(await change(memory.id, {}, key))).toEqual([403, 'missing_scope']);
+    const limited = await keyWithScopes(server.db, org.orgId, org.member.userId, ['memory:read']);
+    expect(reasonOf(await change(memory.id, {}, limited))).toEqual([403, 'missing_scope']);
     expect((await read(memory.id)).json.data).toEqual(memory);
   });
 
   it("404: invisible, malformed, another org's; and a missing projectId", async () => {
     const hidden = await create({ visibility: 'PRIVATE' });
-    const inClosed = await create({ visibility: 'PROJECT', projectId: closed });
-    expect((await change(hidden.id, {}, org.owner.key)).status).toBe(404);
-    expect((await change(inClosed.id, {}, outsider.key)).status).toBe(404);
-    expect((await change(inClosed.id, {}, otherOrg.owner.key)).status).toBe(404);
+    const inClosed = await create({ visibility: 'PROJECT', projectId: projects.closed });
+    expect((await change(hidden.id, {}, org.owner)).status).toBe(404);
+    expect((await change(inClosed.id, {}, outsider)).status).toBe(404);
+    expect((await change(inClosed.id, {}, otherOrg.owner)).status).toBe(404);
     expect((await change('x', {})).status).toBe(404);
-    for (const projectId of [foreign, 'x', 'caaaaaaaaaaaaaaaaaaaaaaaa']) {
+    for (const projectId of [projects.foreign, 'x', 'caaaaaaaaaaaaaaaaaaaaaaaa']) {
       expect((await change(inClosed.id, { projectId })).status).toBe(404);
     }
   });
 
   it('409: into an archived Project; what is in one can still move out', async () => {
-    const done = await createProject(org.owner.key, { name: 'Done' });
+    const done = await createProject(org.owner, { name: 'Done' });
     const inside = await create({ visibility: 'PROJECT', projectId: done });
-    const outside = await create({ visibility: 'ORG', projectId: open });
-    await call('DELETE', `/api/projects/${done}`, { key: org.owner.key });
+    const outside = await create({ visibility: 'ORG', projectId: projects.open });
+    await call('DELETE', `/api/projects/${done}`, org.owner);
     for (const body of [{ projectId: done }, { visibility: 'PROJECT', projectId: done }]) {
       expect(reasonOf(await change(outside.id, body))).toEqual([409, 'project_archived']);
     }
@@ -188,20 +188,20 @@ describe('DELETE /memory/{memoryId}', () => {
   });
 
   it('204, 403 and 404: its owner, an OWNER or ADMIN who sees it, nobody else', async () => {
-    const inClosed = { visibility: 'PROJECT', projectId: closed };
-    for (const [body, key, status] of [
-      [{ visibility: 'ORG' }, outsider.key, 403],
-      [{ visibility: 'ORG' }, org.admin.key, 204],
-      [{ visibility: 'ORG' }, org.member.key, 204],
-      [{ visibility: 'PROJECT', projectId: open }, outsider.key, 403],
-      [inClosed, outsider.key, 404],
-      [inClosed, org.owner.key, 204],
-      [{ visibility: 'PRIVATE' }, org.owner.key, 404],
-      [{ visibility: 'PRIVATE' }, org.member.key, 204],
-      [{ visibility: 'ORG' }, otherOrg.owner.key, 404],
+    const inClosed = { visibility: 'PROJECT', projectId: projects.closed };
+    for (const [body, by, status] of [
+      [{ visibility: 'ORG' }, outsider, 403],
+      [{ visibility: 'ORG' }, org.admin, 204],
+      [{ visibility: 'ORG' }, org.member, 204],
+      [{ visibility: 'PROJECT', projectId: projects.open }, outsider, 403],
+      [inClosed, outsider, 404],
+      [inClosed, org.owner, 204],
+      [{ visibility: 'PRIVATE' }, org.owner, 404],
+      [{ visibility: 'PRIVATE' }, org.member, 204],
+      [{ visibility: 'ORG' }, otherOrg.owner, 404],
     ] as const) {
       const memory = await create(body);
-      const reply = await remove(memory.id, key);
+      const reply = await remove(memory.id, by);
       expect([body, reply.status]).toEqual([body, status]);
       if (status === 403) expect(reply.json.error.details.reason).toBe('role');
       expect((await read(memory.id)).status).toBe(status === 204 ? 404 : 200);
@@ -217,7 +217,7 @@ describe('the audit log', () => {
       await change(id, { content: 'changed', tags: [] });
       await remove(id);
     }
-    const { json } = await call('GET', `/api/org/${org.orgId}/audit`, { key: org.owner.key });
+    const { json } = await call('GET', `/api/org/${org.orgId}/audit`, org.owner);
     const entries = (json.data.items as { action: string; resourceId: string; details: object }[])
       .filter(({ resourceId }) => [shared.id, own.id].includes(resourceId))
       .map(({ action, resourceId, details }) => ({ action, resourceId, details }));
@@ -248,39 +248,37 @@ describe('the statistics', () => {
   });
 
   it('equal a recount after any sequence of creating, changing, moving and deleting', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 30 }), async (steps) => {
+    const property = fc.asyncProperty(
+      fc.array(step, { minLength: 20, maxLength: 30 }),
+      async (steps) => {
         const fresh = await createTestOrg(server.db);
         const people = [fresh.owner, fresh.admin, fresh.member];
         const access = { open: 'ORG', closed: 'MEMBERS' };
-        const projects = {
-          open: await createProject(fresh.owner.key, { name: 'o', access: access.open }),
-          closed: await createProject(fresh.owner.key, { name: 'c', access: access.closed }),
+        const ownProjects = {
+          open: await createProject(fresh.owner, { name: 'o', access: access.open }),
+          closed: await createProject(fresh.owner, { name: 'c', access: access.closed }),
         };
         const where = (name: string) =>
           name === 'open' || name === 'closed'
-            ? { visibility: 'PROJECT', projectId: projects[name] }
+            ? { visibility: 'PROJECT', projectId: ownProjects[name] }
             : { visibility: name };
         const made: string[] = [];
         for (const { kind, by, at, place: to, content } of steps) {
-          const key = people[by]?.key ?? '';
+          const person = people[by];
           const id = made[at % Math.max(1, made.length)] ?? 'none';
           const path = `/api/memory/${id}`;
           const reply =
             kind === 'create'
-              ? await call('POST', '/api/memory', { key, body: { content, ...where(to) } })
+              ? await call('POST', '/api/memory', person, { content, ...where(to) })
               : kind === 'delete'
-                ? await call('DELETE', path, { key })
-                : await call('PATCH', path, {
-                    key,
-                    body: kind === 'move' ? where(to) : { content },
-                  });
+                ? await call('DELETE', path, person)
+                : await call('PATCH', path, person, kind === 'move' ? where(to) : { content });
           expect(reply.status, reply.text).toBeLessThan(500);
           if (reply.status === 201) made.push(reply.json.data.id);
         }
         await expectExactStatistics(fresh.orgId);
-      }),
-      { numRuns: 6 },
+      },
     );
+    await fc.assert(property, { numRuns: 6 });
   }, 120_000);
 });

@@ -1,26 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectInvalid, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson } from '../../../test/harness/factories.ts';
-import {
-  createMemoryStage,
-  memoryCalls,
-  type MemoryStage,
-} from '../../../test/harness/stages/memory-stage.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useMemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 import { purgeMemories } from './store.ts';
 
-const server = useTestServer();
-const { call } = server;
-let { org, otherOrg, outsider, open, closed, foreign, createProject } = {} as MemoryStage;
-
-beforeAll(async () => {
-  ({ org, otherOrg, outsider, open, closed, foreign, createProject } = await createMemoryStage(
-    server.db,
-    call,
-  ));
-});
-
-const { create, list, remove } = memoryCalls(call, () => org.member.key);
+const { server, call, org, otherOrg, outsider, projects, createProject, create, list, remove } =
+  useMemoryStage();
 
 const contents = (page: { items: { content: string }[] }) => page.items.map((each) => each.content);
 
@@ -29,27 +14,27 @@ describe('GET /memory', () => {
     const reader = await addPerson(server.db, org.orgId, 'MEMBER');
     for (let at = 0; at < 7; at++) {
       const visibility = at % 2 === 0 ? 'PRIVATE' : 'ORG';
-      await create({ content: `m${at}`, tags: ['paged'], visibility }, reader.key);
+      await create({ content: `m${at}`, tags: ['paged'], visibility }, reader);
     }
-    const first = await list('?tag=paged&limit=3', reader.key);
+    const first = await list('?tag=paged&limit=3', reader);
     expect(first).toEqual({
       items: expect.any(Array),
       nextBefore: first.items[2].id,
       hasMore: true,
     });
     expect(contents(first)).toEqual(['m6', 'm5', 'm4']);
-    const second = await list(`?tag=paged&limit=3&before=${first.nextBefore}`, reader.key);
+    const second = await list(`?tag=paged&limit=3&before=${first.nextBefore}`, reader);
     expect(contents(second)).toEqual(['m3', 'm2', 'm1']);
-    const third = await list(`?tag=paged&limit=3&before=${second.nextBefore}`, reader.key);
+    const third = await list(`?tag=paged&limit=3&before=${second.nextBefore}`, reader);
     expect(third).toMatchObject({ items: [{ content: 'm0' }], nextBefore: null, hasMore: false });
-    expect(contents(await list('?tag=paged&limit=7', reader.key))).toHaveLength(7);
+    expect(contents(await list('?tag=paged&limit=7', reader))).toHaveLength(7);
     expect(contents(await list('?tag=paged'))).toEqual(['m5', 'm3', 'm1']);
   });
 
   it('200: the filters, alone and together', async () => {
-    const projectId = await createProject(org.owner.key, { name: 'Filters' });
+    const projectId = await createProject(org.owner, { name: 'Filters' });
     for (const visibility of ['ORG', 'PROJECT', 'PRIVATE']) {
-      for (const label of [projectId, visibility === 'PROJECT' ? open : null]) {
+      for (const label of [projectId, visibility === 'PROJECT' ? projects.open : null]) {
         const where = label === projectId ? 'here' : 'elsewhere';
         const body = { visibility, projectId: label, tags: ['filters', where] };
         await create({ ...body, content: `${visibility} ${where}` });
@@ -67,9 +52,7 @@ describe('GET /memory', () => {
     expect(contents(await list(`?tag=here&projectId=${projectId}&visibility=PROJECT`))).toEqual([
       'PROJECT here',
     ]);
-    expect((await list(`?tag=filters&projectId=${projectId}`, org.owner.key)).items).toHaveLength(
-      2,
-    );
+    expect((await list(`?tag=filters&projectId=${projectId}`, org.owner)).items).toHaveLength(2);
   });
 
   it('400: the query', async () => {
@@ -88,36 +71,36 @@ describe('GET /memory', () => {
       'before=%00',
       'limit=1&limit=1',
     ]) {
-      expectInvalid(await call('GET', `/api/memory?${query}`, { key: org.member.key }));
+      expectInvalid(await call('GET', `/api/memory?${query}`, org.member));
     }
   });
 
   it('400: a cursor that is not in this list: unknown, invisible, filtered out', async () => {
-    const theirs = await create({ visibility: 'PRIVATE' }, outsider.key);
-    const foreign = await create({ visibility: 'ORG' }, otherOrg.owner.key);
-    const hidden = await create({ visibility: 'PROJECT', projectId: closed });
+    const theirs = await create({ visibility: 'PRIVATE' }, outsider);
+    const foreign = await create({ visibility: 'ORG' }, otherOrg.owner);
+    const hidden = await create({ visibility: 'PROJECT', projectId: projects.closed });
     const shared = await create({ visibility: 'ORG' });
-    for (const [query, key] of [
-      ['before=x', org.member.key],
-      ['before=', org.member.key],
-      ['before=caaaaaaaaaaaaaaaaaaaaaaaa', org.member.key],
-      [`before=${theirs.id}`, org.member.key],
-      [`before=${theirs.id}`, org.owner.key],
-      [`before=${foreign.id}`, org.member.key],
-      [`before=${hidden.id}`, outsider.key],
-      [`before=${shared.id}&visibility=PRIVATE`, org.member.key],
-      [`before=${shared.id}&projectId=${open}`, org.member.key],
+    for (const [query, by] of [
+      ['before=x', org.member],
+      ['before=', org.member],
+      ['before=caaaaaaaaaaaaaaaaaaaaaaaa', org.member],
+      [`before=${theirs.id}`, org.member],
+      [`before=${theirs.id}`, org.owner],
+      [`before=${foreign.id}`, org.member],
+      [`before=${hidden.id}`, outsider],
+      [`before=${shared.id}&visibility=PRIVATE`, org.member],
+      [`before=${shared.id}&projectId=${projects.open}`, org.member],
     ] as const) {
-      const refused = await call('GET', `/api/memory?${query}`, { key });
+      const refused = await call('GET', `/api/memory?${query}`, by);
       expect(problemsOf(refused)).toEqual(['query.before invalid_value']);
     }
   });
 
   it("403 and 404: a Project the caller is not in, and another org's", async () => {
-    const refused = await call('GET', `/api/memory?projectId=${closed}`, { key: outsider.key });
+    const refused = await call('GET', `/api/memory?projectId=${projects.closed}`, outsider);
     expect(reasonOf(refused)).toEqual([403, 'not_project_member']);
-    for (const projectId of [foreign, 'x', '']) {
-      const reply = await call('GET', `/api/memory?projectId=${projectId}`, { key: org.owner.key });
+    for (const projectId of [projects.foreign, 'x', '']) {
+      const reply = await call('GET', `/api/memory?projectId=${projectId}`, org.owner);
       expect([projectId, reply.status]).toEqual([projectId, 404]);
     }
   });
@@ -138,26 +121,26 @@ describe('deleting while paging', () => {
   it('200: deleting each page after reading it reads all of them', async () => {
     const reader = await addPerson(server.db, org.orgId, 'MEMBER');
     for (let at = 0; at < 7; at++) {
-      await create({ content: `d${at}`, visibility: 'PRIVATE' }, reader.key);
+      await create({ content: `d${at}`, visibility: 'PRIVATE' }, reader);
     }
     const seen: string[] = [];
     let query = '?visibility=PRIVATE&limit=3';
     for (;;) {
-      const page = await list(query, reader.key);
+      const page = await list(query, reader);
       seen.push(...contents(page));
-      for (const { id } of page.items) await remove(id, reader.key);
+      for (const { id } of page.items) await remove(id, reader);
       if (!page.hasMore) break;
       query = `?visibility=PRIVATE&limit=3&before=${page.nextBefore}`;
     }
     expect(seen).toEqual(['d6', 'd5', 'd4', 'd3', 'd2', 'd1', 'd0']);
-    expect((await list('?visibility=PRIVATE', reader.key)).items).toEqual([]);
+    expect((await list('?visibility=PRIVATE', reader)).items).toEqual([]);
   });
 
   it('leaves the position and scope for seven days, and none of the content', async () => {
     const memory = await create({
       content: 'unforgettable',
       visibility: 'PRIVATE',
-      projectId: open,
+      projectId: projects.open,
       tags: ['unforgettable'],
       sourceUrl: 'https://example.com/unforgettable',
     });
@@ -169,15 +152,15 @@ describe('deleting while paging', () => {
       org_id: org.orgId,
       id: memory.id,
       scope: org.member.userId,
-      project_id: open,
+      project_id: projects.open,
       position: expect.any(Number),
       deleted_at: expect.any(Date),
     });
     expect(await server.db.query('SELECT id FROM memories WHERE id = $1', [memory.id])).toEqual([]);
     const cursor = `?before=${memory.id}`;
     expect((await list(cursor)).items).not.toEqual([]);
-    for (const key of [org.owner.key, otherOrg.owner.key]) {
-      expectInvalid(await call('GET', `/api/memory${cursor}`, { key }));
+    for (const by of [org.owner, otherOrg.owner]) {
+      expectInvalid(await call('GET', `/api/memory${cursor}`, by));
     }
     await server.db.query(
       `UPDATE deleted_memories SET deleted_at = now() - interval '7 days 1 second' WHERE id = $1`,
@@ -186,7 +169,7 @@ describe('deleting while paging', () => {
     const kept = await create({});
     await remove(kept.id);
     await purgeMemories(server.db);
-    expectInvalid(await call('GET', `/api/memory${cursor}`, { key: org.member.key }));
+    expectInvalid(await call('GET', `/api/memory${cursor}`, org.member));
     expect((await list(`?before=${kept.id}&limit=1`)).items).toHaveLength(1);
   });
 });

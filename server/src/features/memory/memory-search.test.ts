@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../../../test/harness/clients/client.ts';
-import { dataOf, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { dataOf, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import {
   addPerson,
   createTestOrg,
@@ -8,12 +8,9 @@ import {
   type Person,
 } from '../../../test/harness/factories.ts';
 import { startTestServer } from '../../../test/harness/processes/server.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
-import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { useServerWithOrg, useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
 
-const server = useTestServer();
-const { call } = server;
-const org = useTestOrg(() => server.db);
+const { server, call, org } = useServerWithOrg();
 const otherOrg = useTestOrg(() => server.db);
 let outsider: Person;
 let open: string;
@@ -38,7 +35,7 @@ beforeAll(async () => {
 });
 
 async function createProject(body: object): Promise<string> {
-  return (await call('POST', '/api/projects', { key: org.owner.key, body })).json.data.id;
+  return (await call('POST', '/api/projects', org.owner, body)).json.data.id;
 }
 
 async function create(body: object, key = org.owner.key) {
@@ -82,7 +79,7 @@ describe('POST /memory/search', () => {
   it('200: the whole record, with a score and its parts, in order, at most ten', async () => {
     const reply = await post({ query: 'noodles' });
     const [first] = reply.json.data.items;
-    const memory = (await call('GET', `/api/memory/${ids.lunch}`, { key: org.member.key })).json;
+    const memory = (await call('GET', `/api/memory/${ids.lunch}`, org.member)).json;
     const mark = expect.toSatisfy((value: number) => value >= 0 && value <= 1);
     expect(first).toEqual({
       ...memory.data,
@@ -233,10 +230,7 @@ describe('POST /memory/search', () => {
   it("403 and 404: a Project the caller is not in, another org's, a missing scope", async () => {
     const ask = (projectId: string, key: string) => post({ query: 'a', projectId }, key);
     const refused = await ask(closed, outsider.key);
-    expect([refused.status, refused.json.error.details.reason]).toEqual([
-      403,
-      'not_project_member',
-    ]);
+    expect(reasonOf(refused)).toEqual([403, 'not_project_member']);
     expect((await ask(closed, org.admin.key)).status).toBe(200);
     for (const projectId of ['x', 'caaaaaaaaaaaaaaaaaaaaaaaa']) {
       expect((await ask(projectId, org.owner.key)).status).toBe(404);

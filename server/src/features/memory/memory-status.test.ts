@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { browserWith, signIn } from '../../../test/harness/clients/browser.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
-import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { useServerWithOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { dataOf } from '../../../test/harness/clients/envelope.ts';
 
-const server = useTestServer();
-const org = useTestOrg(() => server.db);
+const { server, org } = useServerWithOrg();
 
 async function statusFor(email: string, orgId = org.orgId) {
   const browser = await signIn(server, email);
@@ -14,7 +12,7 @@ async function statusFor(email: string, orgId = org.orgId) {
 }
 
 async function remember(body: object): Promise<string> {
-  return dataOf(await server.call('POST', '/api/memory', { key: org.owner.key, body }), 201).id;
+  return dataOf(await server.call('POST', '/api/memory', org.owner, body), 201).id;
 }
 
 describe('GET /web/memory/status', () => {

@@ -7,13 +7,10 @@ import {
   reasonOf,
 } from '../../../test/harness/clients/envelope.ts';
 import { readStatistics } from '../../../test/harness/models/memory-statistics.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
-import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { useServerWithOrg, useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
 import { mintKey } from '../keys/service.ts';
 
-const server = useTestServer();
-const { call } = server;
-const org = useTestOrg(() => server.db);
+const { server, call, org } = useServerWithOrg();
 const otherOrg = useTestOrg(() => server.db);
 let closed: string;
 /** One memory of the member for each visibility. */
@@ -21,8 +18,8 @@ let made: Record<'ORG' | 'PROJECT' | 'PRIVATE', { id: string }>;
 
 beforeAll(async () => {
   const body = { name: 'Closed', access: 'MEMBERS' };
-  closed = (await call('POST', '/api/projects', { key: org.owner.key, body })).json.data.id;
-  await call('PUT', `/api/projects/${closed}/members/${org.member.userId}`, { key: org.owner.key });
+  closed = (await call('POST', '/api/projects', org.owner, body)).json.data.id;
+  await call('PUT', `/api/projects/${closed}/members/${org.member.userId}`, org.owner);
   made = {
     ORG: await createAsMember('ORG', null),
     PROJECT: await createAsMember('PROJECT', closed),
@@ -32,7 +29,7 @@ beforeAll(async () => {
 
 async function createAsMember(visibility: string, projectId: string | null) {
   const body = { content: `A ${visibility} platypus.`, visibility, projectId };
-  return (await call('POST', '/api/memory', { key: org.member.key, body })).json.data;
+  return (await call('POST', '/api/memory', org.member, body)).json.data;
 }
 
 const v1 = (method: string, path = '', body?: unknown, key = org.orgKey) =>
@@ -56,8 +53,7 @@ describe('a v1 key', () => {
     for (const memory of [shared, inProject]) {
       expect(memory.ownerUserId).toBeNull();
       expect((await v1('GET', `/${memory.id}`)).json.data).toEqual(memory);
-      const seen = await call('GET', `/api/memory/${memory.id}`, { key: org.member.key });
-      expect(seen.json.data).toEqual(memory);
+      expect((await call('GET', `/api/memory/${memory.id}`, org.member)).json.data).toEqual(memory);
       expect((await v1('GET', `/${memory.id}`, undefined, otherOrg.orgKey)).status).toBe(404);
     }
     const idempotent = () =>
@@ -104,11 +100,9 @@ describe('a v1 key', () => {
     expect((await v1('DELETE', `/${memory.id}`)).status).toBe(204);
     expect((await v1('DELETE', `/${memory.id}`)).status).toBe(404);
     const own = await create({});
-    const seen = await call('DELETE', `/api/memory/${own.id}`, { key: org.member.key });
+    const seen = await call('DELETE', `/api/memory/${own.id}`, org.member);
     expect(reasonOf(seen)).toEqual([403, 'role']);
-    expect((await call('DELETE', `/api/memory/${own.id}`, { key: org.admin.key })).status).toBe(
-      204,
-    );
+    expect((await call('DELETE', `/api/memory/${own.id}`, org.admin)).status).toBe(204);
     const { kept, counted } = await readStatistics(server.db, org.orgId);
     expect(kept).toEqual(counted);
   });
@@ -126,7 +120,7 @@ describe('a v1 key', () => {
   it('401: neither family works on the other API', async () => {
     const paths = ['/memories', `/memories/${made.ORG.id}`];
     for (const path of paths) {
-      const reply = await call('GET', `/api/v1${path}`, { key: org.owner.key });
+      const reply = await call('GET', `/api/v1${path}`, org.owner);
       expect([reply.status, reply.json.error.code]).toEqual([401, 'AUTH_ERROR']);
     }
     for (const path of ['/memory', `/memory/${made.ORG.id}`, '/me', '/projects']) {

@@ -1,35 +1,20 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectInvalid, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
 import { addPerson, keyWithScopes } from '../../../test/harness/factories.ts';
-import {
-  createMemoryStage,
-  memoryCalls,
-  type MemoryStage,
-} from '../../../test/harness/stages/memory-stage.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
+import { useMemoryStage } from '../../../test/harness/stages/memory-stage.ts';
 
-const server = useTestServer();
-const { call } = server;
-let { org, otherOrg, outsider, open, closed, foreign, createProject } = {} as MemoryStage;
+const { server, call, org, otherOrg, outsider, projects, createProject, create, list, read } =
+  useMemoryStage();
 
-beforeAll(async () => {
-  ({ org, otherOrg, outsider, open, closed, foreign, createProject } = await createMemoryStage(
-    server.db,
-    call,
-  ));
-});
-
-const post = (body: unknown, key = org.member.key, headers = {}) =>
-  call('POST', '/api/memory', { key, body, headers });
-
-const { create, list, read } = memoryCalls(call, () => org.member.key);
+const post = (body: unknown, by: { key: string } = org.member, headers = {}) =>
+  call('POST', '/api/memory', { ...by, headers }, body);
 
 describe('POST /memory', () => {
   it('201: every field of the record, the same as then read, listed and found', async () => {
     const memory = await create({
       content: '  We charge 12 EUR a seat.\n',
       visibility: 'PROJECT',
-      projectId: closed,
+      projectId: projects.closed,
       tags: [' pricing ', 'pricing', '2027'],
       sourceUrl: 'HTTPS://example.com/Minutes?id=1#top',
     });
@@ -37,7 +22,7 @@ describe('POST /memory', () => {
       id: expect.stringMatching(/^c[a-z0-9]{24}$/),
       content: '  We charge 12 EUR a seat.\n',
       visibility: 'PROJECT',
-      projectId: closed,
+      projectId: projects.closed,
       ownerUserId: org.member.userId,
       tags: ['pricing', '2027'],
       sourceUrl: 'HTTPS://example.com/Minutes?id=1#top',
@@ -47,10 +32,7 @@ describe('POST /memory', () => {
     });
     expect((await read(memory.id)).json.data).toEqual(memory);
     expect((await list('?limit=1')).items).toEqual([memory]);
-    const found = await call('POST', '/api/memory/search', {
-      key: org.owner.key,
-      body: { query: 'seat price' },
-    });
+    const found = await call('POST', '/api/memory/search', org.owner, { query: 'seat price' });
     expect(found.json.data.items[0]).toMatchObject(memory);
   });
 
@@ -65,10 +47,10 @@ describe('POST /memory', () => {
   });
 
   it('201: projectId is a label with PRIVATE and ORG', async () => {
-    const shared = await create({ visibility: 'ORG', projectId: closed });
-    expect((await read(shared.id, outsider.key)).json.data).toEqual(shared);
-    const own = await create({ visibility: 'PRIVATE', projectId: open });
-    expect((await read(own.id, org.owner.key)).status).toBe(404);
+    const shared = await create({ visibility: 'ORG', projectId: projects.closed });
+    expect((await read(shared.id, outsider)).json.data).toEqual(shared);
+    const own = await create({ visibility: 'PRIVATE', projectId: projects.open });
+    expect((await read(own.id, org.owner)).status).toBe(404);
   });
 
   it.each([
@@ -89,7 +71,7 @@ describe('POST /memory', () => {
 
   it('201: once for one Idempotency-Key', async () => {
     const body = { content: 'once', visibility: 'PRIVATE', tags: ['once'] };
-    const send = () => post(body, org.member.key, { 'idempotency-key': 'memory-once' });
+    const send = () => post(body, org.member, { 'idempotency-key': 'memory-once' });
     const [first, second] = await Promise.all([send(), send()]);
     const third = await send();
     expect(first.status).toBe(201);
@@ -180,38 +162,41 @@ describe('POST /memory', () => {
   it('401: no key, and a key of the other family', async () => {
     const body = { visibility: 'ORG', content: 'a' };
     expect((await call('POST', '/api/memory', { body })).status).toBe(401);
-    expect((await post(body, org.orgKey)).status).toBe(401);
-    expect((await call('POST', '/api/v1/memories', { key: org.owner.key, body })).status).toBe(401);
+    expect((await post(body, { key: org.orgKey })).status).toBe(401);
+    expect((await call('POST', '/api/v1/memories', org.owner, body)).status).toBe(401);
   });
 
   it('403: a Project the caller is not in, whatever the visibility; and a missing scope', async () => {
     for (const visibility of ['PROJECT', 'ORG', 'PRIVATE']) {
-      const refused = await post({ visibility, content: 'a', projectId: closed }, outsider.key);
+      const refused = await post(
+        { visibility, content: 'a', projectId: projects.closed },
+        outsider,
+      );
       expect(reasonOf(refused)).toEqual([403, 'not_project_member']);
     }
-    const { key } = await keyWithScopes(server.db, org.orgId, org.owner.userId, ['memory:read']);
-    expect(reasonOf(await post({ visibility: 'ORG', content: 'a' }, key))).toEqual([
+    const limited = await keyWithScopes(server.db, org.orgId, org.owner.userId, ['memory:read']);
+    expect(reasonOf(await post({ visibility: 'ORG', content: 'a' }, limited))).toEqual([
       403,
       'missing_scope',
     ]);
   });
 
   it("404: an unknown projectId, a malformed one, another org's; stored for the Idempotency-Key", async () => {
-    for (const projectId of ['caaaaaaaaaaaaaaaaaaaaaaaa', 'x', foreign]) {
+    for (const projectId of ['caaaaaaaaaaaaaaaaaaaaaaaa', 'x', projects.foreign]) {
       for (const visibility of ['PROJECT', 'ORG', 'PRIVATE']) {
         const refused = await post({ visibility, content: 'a', projectId });
         expect([refused.status, refused.json.error.code]).toEqual([404, 'NOT_FOUND']);
       }
     }
-    const body = { visibility: 'ORG', content: 'a', projectId: foreign };
-    const send = () => post(body, org.member.key, { 'idempotency-key': 'memory-nowhere' });
+    const body = { visibility: 'ORG', content: 'a', projectId: projects.foreign };
+    const send = () => post(body, org.member, { 'idempotency-key': 'memory-nowhere' });
     expect((await send()).text).toBe((await send()).text);
   });
 
   it('409: an archived Project', async () => {
-    const projectId = await createProject(org.owner.key, { name: 'Done' });
+    const projectId = await createProject(org.owner, { name: 'Done' });
     const memory = await create({ visibility: 'PROJECT', projectId });
-    await call('DELETE', `/api/projects/${projectId}`, { key: org.owner.key });
+    await call('DELETE', `/api/projects/${projectId}`, org.owner);
     for (const visibility of ['PROJECT', 'ORG']) {
       const refused = await post({ visibility, content: 'a', projectId });
       expect(reasonOf(refused)).toEqual([409, 'project_archived']);
@@ -228,32 +213,32 @@ describe('GET /memory/{memoryId}', () => {
     const table: [object, string[]][] = [
       [{ visibility: 'ORG' }, everybody],
       [{ visibility: 'PRIVATE' }, ['member']],
-      [{ visibility: 'PROJECT', projectId: open }, everybody],
-      [{ visibility: 'PROJECT', projectId: closed }, ['owner', 'admin', 'member']],
+      [{ visibility: 'PROJECT', projectId: projects.open }, everybody],
+      [{ visibility: 'PROJECT', projectId: projects.closed }, ['owner', 'admin', 'member']],
     ];
     for (const [body, readers] of table) {
       const memory = await create(body);
-      for (const [name, { key }] of Object.entries(people)) {
-        const reply = await read(memory.id, key);
+      for (const [name, person] of Object.entries(people)) {
+        const reply = await read(memory.id, person);
         expect([body, name, reply.status]).toEqual([
           body,
           name,
           readers.includes(name) ? 200 : 404,
         ]);
       }
-      expect((await read(memory.id, otherOrg.owner.key)).status).toBe(404);
+      expect((await read(memory.id, otherOrg.owner)).status).toBe(404);
     }
   });
 
   it('404: its author, after leaving the Project', async () => {
     const author = await addPerson(server.db, org.orgId, 'MEMBER');
-    const membership = `/api/projects/${closed}/members/${author.userId}`;
-    await call('PUT', membership, { key: org.owner.key });
-    const memory = await create({ visibility: 'PROJECT', projectId: closed }, author.key);
-    expect((await read(memory.id, author.key)).status).toBe(200);
-    await call('DELETE', membership, { key: org.owner.key });
-    expect((await read(memory.id, author.key)).status).toBe(404);
-    const refused = await call('GET', `/api/memory?projectId=${closed}`, { key: author.key });
+    const membership = `/api/projects/${projects.closed}/members/${author.userId}`;
+    await call('PUT', membership, org.owner);
+    const memory = await create({ visibility: 'PROJECT', projectId: projects.closed }, author);
+    expect((await read(memory.id, author)).status).toBe(200);
+    await call('DELETE', membership, org.owner);
+    expect((await read(memory.id, author)).status).toBe(404);
+    const refused = await call('GET', `/api/memory?projectId=${projects.closed}`, author);
     expect(reasonOf(refused)).toEqual([403, 'not_project_member']);
   });
 

@@ -65,10 +65,6 @@ export function presentMemory(memory: Memory) {
   };
 }
 
-export function presentBatch(memories: Memory[]) {
-  return { items: memories.map(presentMemory), total: memories.length };
-}
-
 export function presentPage({ items, nextBefore, hasMore }: MemoryPage) {
   return { items: items.map(presentMemory), nextBefore, hasMore };
 }

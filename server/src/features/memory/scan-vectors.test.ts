@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../test/harness/databases/database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
 import { createTestOrg, type TestOrg } from '../../../test/harness/factories.ts';
 import { createRandom } from '../../../test/harness/models/memory-world.ts';
 import { vectorText } from './search-form.ts';
@@ -24,14 +24,13 @@ interface Row {
   vector: number[];
 }
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let orgs: TestOrg[];
 const rows: Row[] = [];
 const { below, isLucky, pick } = createRandom(20_261_116);
 const someVector = () => Array.from({ length: 4 }, () => (below(2001) - 1000) / 1000);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { db } = database;
   orgs = [await createTestOrg(db), await createTestOrg(db)];
   for (const [at, { orgId, owner, member }] of orgs.entries()) {
@@ -49,7 +48,6 @@ beforeAll(async () => {
   }
   for (let at = 0; at < ROWS; at++) rows.push(await insertRow(at));
 });
-afterAll(() => database.drop());
 
 async function insertRow(at: number): Promise<Row> {
   const org = at % 2;

@@ -148,12 +148,13 @@ export const ListMemories = z.strictObject({
   }),
 });
 
-/** For the web app. */
+/** For the web app: how many memories the models have embedded, and how many not. */
 export const MemoryStatus = z.object({ model: z.string(), ready: z.int(), pending: z.int() });
 
 export const MemoryPath = z.object({ memoryId: pathId('memory') });
 export const V1MemoryPath = z.object({ id: pathId('memory') });
 
+export type MemoryStatus = z.output<typeof MemoryStatus>;
 export type CreateMemory = z.output<typeof CreateMemory>;
 export type CreateMemories = z.output<typeof CreateMemories>;
 export type UpdateMemory = z.output<typeof UpdateMemory>;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { requireProject } from '../../access/project.ts';
 import { NOT_ENCODED } from '../../adapters/embeddings/text-encoder.ts';
 import { withTransaction, type Context, type UserContext } from '../../core/context.ts';
-import { invalid, notFound } from '../../core/errors.ts';
+import { invalid, invalidValue, requireFound } from '../../core/errors.ts';
 import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { emit } from '../../events/emit.ts';
 import { enqueueEmbedding } from './embedding/job.ts';
@@ -44,8 +44,7 @@ export type { Reader } from './visibility.ts';
 
 export async function getMemory(ctx: Context, memoryId: string): Promise<Memory> {
   const memory = await findMemory(ctx.db, readerOf(ctx), memoryId);
-  if (!memory) throw notFound('This memory');
-  return toMemory(ctx.encoder, memory);
+  return toMemory(ctx.encoder, requireFound(memory, 'This memory'));
 }
 
 export interface MemoryPage {
@@ -63,8 +62,7 @@ export async function listMemories(ctx: Context, query: ListMemories): Promise<M
   ]);
   if (projectId !== undefined) requireProject(project);
   if (cursor === undefined) {
-    const message = 'must be the id of a memory in this list';
-    throw invalid([{ location: 'query.before', code: 'invalid_value', message }]);
+    throw invalidValue('query.before', 'must be the id of a memory in this list');
   }
   const filter = { visibility, projectId, tags: tag === undefined ? undefined : [tag] };
   const rows = await listMemoryRows(ctx.db, reader, filter, { before: cursor, limit });
@@ -83,8 +81,7 @@ export async function updateMemory(
   input: UpdateMemory,
 ): Promise<Memory> {
   const reader = readerOf(ctx);
-  const seen = await findMemory(ctx.db, reader, memoryId);
-  if (!seen) throw notFound('This memory');
+  const seen = requireFound(await findMemory(ctx.db, reader, memoryId), 'This memory');
   requireKeeper(ctx.actor, seen);
   const { content = seen.content } = input;
   // Before the transaction opens. The model only runs if the content is new.
@@ -93,8 +90,7 @@ export async function updateMemory(
       ? { content, encoded: null, ...(await indexWords(ctx.orgId, content, seen.ownerUserId)) }
       : await prepareContent(ctx, content, seen.ownerUserId);
   return withTransaction(ctx, async (inner) => {
-    const locked = await lockMemory(inner.db, reader, memoryId);
-    if (!locked) throw notFound('This memory');
+    const locked = requireFound(await lockMemory(inner.db, reader, memoryId), 'This memory');
     requireKeeper(ctx.actor, locked);
     const { scope, terms, ...before } = locked;
     const fields = changedFields(before, input);
@@ -113,9 +109,9 @@ export async function updateMemory(
       !isShared(memory),
     );
     const embeddingModel = encoded ? form.embeddingModel : before.embeddingModel;
-    updateMemoryAtCommit(inner.db, ctx.orgId, memory, form, encoded !== null);
+    updateMemoryAtCommit(inner, memory, form, encoded !== null);
     const after = { scope: scopeOf(memory), terms: form.terms };
-    await addTermCounts(inner.db, ctx.orgId, termChanges({ scope, terms }, after));
+    await addTermCounts(inner, termChanges({ scope, terms }, after));
     if (embeddingModel === null) enqueueEmbedding(inner);
     const saved = { ...savedMemory(memory), before: savedMemory(before) };
     emit(inner, { type: 'memory.updated', ...saved, fields });
@@ -125,12 +121,12 @@ export async function updateMemory(
 
 export async function deleteMemory(ctx: Context, memoryId: string): Promise<void> {
   await withTransaction(ctx, async (inner) => {
-    const memory = await lockMemory(inner.db, readerOf(ctx), memoryId);
-    if (!memory) throw notFound('This memory');
+    const found = await lockMemory(inner.db, readerOf(ctx), memoryId);
+    const memory = requireFound(found, 'This memory');
     requireKeeper(ctx.actor, memory);
     const { scope, terms } = memory;
-    deleteMemoryAtCommit(inner.db, ctx.orgId, memoryId);
-    await addTermCounts(inner.db, ctx.orgId, [{ scope, terms, by: -1 }]);
+    deleteMemoryAtCommit(inner, memoryId);
+    await addTermCounts(inner, [{ scope, terms, by: -1 }]);
     emit(inner, { type: 'memory.deleted', ...savedMemory(memory) });
   });
 }

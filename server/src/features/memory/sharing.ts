@@ -15,11 +15,7 @@ export function isShared({ visibility }: Sharing): boolean {
 }
 
 /** What an event says of a memory: who can see it, and not what it says. */
-export function savedMemory({
-  id,
-  visibility,
-  projectId,
-  ownerUserId,
-}: Sharing & { id: string }): SavedMemory {
-  return { memoryId: id, visibility, projectId, ownerUserId };
+export function savedMemory(memory: Sharing & { id: string }): SavedMemory {
+  const { id: memoryId, visibility, projectId, ownerUserId } = memory;
+  return { memoryId, visibility, projectId, ownerUserId };
 }

@@ -1,19 +1,17 @@
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { z } from 'zod';
+import type { OrgDb, OrgTransaction, Queryable } from '../../db/types.ts';
 import { BEFORE_IT, PAGE_BYTES } from '../../lists/page-bytes.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
 import { IS_PROJECT_MEMBER } from '../../access/standing.ts';
+import { IS_OWN_PROJECT } from '../../access/direct.ts';
+import type { Memory, SearchMemories } from './schema.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from './visibility.ts';
 
-export type Visibility = 'PRIVATE' | 'PROJECT' | 'ORG';
+export type Visibility = MemoryRow['visibility'];
 
-export interface MemoryRow {
-  id: string;
-  content: string;
-  visibility: Visibility;
-  projectId: string | null;
-  ownerUserId: string | null;
-  tags: string[];
-  sourceUrl: string | null;
+type SameFields = Omit<z.output<typeof Memory>, 'embeddingStatus' | 'createdAt' | 'updatedAt'>;
+
+export interface MemoryRow extends SameFields {
   embeddingModel: string | null;
   createdAt: Date;
   updatedAt: Date;
@@ -47,7 +45,7 @@ export async function findProjectStanding(
   const [row] = await db.sharedRead<ProjectStanding>(
     `SELECT (${IS_PROJECT_MEMBER} AND ($4::text[] IS NULL OR p.id = ANY ($4))) AS "isMember",
        p.archived_at AS "archivedAt"
-     FROM projects p WHERE p.org_id = $1 AND p.id = $5`,
+     FROM projects p WHERE p.org_id = $1 AND p.id = $5 AND ${IS_OWN_PROJECT}`,
     [...readerParameters(reader), projectId],
   );
   return row;
@@ -68,24 +66,22 @@ const INSERT_MEMORY = `INSERT INTO memories (org_id, id, owner_user_id, visibili
 
 /** Inserts the rows in order. The last is sent with COMMIT, like the counts of its terms. */
 export async function insertMemories(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   rows: readonly NewMemory[],
 ): Promise<void> {
   for (const [at, row] of rows.entries()) {
     const values = insertedValues(orgId, row);
-    if (at === rows.length - 1) return tx.atCommit(INSERT_MEMORY, values);
-    await tx.query(INSERT_MEMORY, values);
+    if (at === rows.length - 1) return db.atCommit(INSERT_MEMORY, values);
+    await db.query(INSERT_MEMORY, values);
   }
 }
 
 /** False if the line was imported before. Waits for another import that is adding it. */
 export async function insertImportedMemory(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   row: NewMemory,
 ): Promise<boolean> {
-  const rows = await tx.query(
+  const rows = await db.query(
     `${INSERT_MEMORY}
      ON CONFLICT (org_id, import_hash) WHERE import_hash IS NOT NULL DO NOTHING RETURNING id`,
     insertedValues(orgId, row),
@@ -95,8 +91,7 @@ export async function insertImportedMemory(
 
 /** Which of the lines were imported before. */
 export async function findImportHashes(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   hashes: readonly string[],
 ): Promise<string[]> {
   const rows = await db.query<{ hash: string }>(
@@ -172,24 +167,23 @@ export async function lockMemory(
 }
 
 /** Keeps only what a cursor needs, and none of the content. */
-export function deleteMemoryAtCommit(tx: Transaction, orgId: string, memoryId: string): void {
-  tx.atCommit(
+export function deleteMemoryAtCommit({ db, orgId }: OrgTransaction, memoryId: string): void {
+  db.atCommit(
     `INSERT INTO deleted_memories (org_id, id, scope, project_id, position)
      SELECT org_id, id, scope, project_id, position FROM memories WHERE org_id = $1 AND id = $2`,
     [orgId, memoryId],
   );
-  tx.atCommit('DELETE FROM memories WHERE org_id = $1 AND id = $2', [orgId, memoryId]);
+  db.atCommit('DELETE FROM memories WHERE org_id = $1 AND id = $2', [orgId, memoryId]);
 }
 
 /** Writes all fields, and the vectors only if the content is new. */
 export function updateMemoryAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   memory: MemoryRow,
   form: SearchForm,
   isNewContent: boolean,
 ): void {
-  tx.atCommit(
+  db.atCommit(
     `UPDATE memories SET content = $3, visibility = $4, project_id = $5, tags = $6, source_url = $7,
        updated_at = $8, terms = $9, term_weights = $10,
        embedding = CASE WHEN $11::boolean THEN $12::halfvec(1536) ELSE embedding END,
@@ -244,14 +238,7 @@ export async function purgeMemories(db: Queryable): Promise<number> {
   return tombstones.length + erased;
 }
 
-export interface MemoryFilter {
-  visibility?: Visibility | undefined;
-  projectId?: string | undefined;
-  /** The memory must have all of these. */
-  tags?: readonly string[] | undefined;
-  createdAfter?: Date | undefined;
-  createdBefore?: Date | undefined;
-}
+export type MemoryFilter = Omit<SearchMemories, 'query' | 'limit' | 'threshold'>;
 
 /** The filter as SQL conditions on `m`. Adds its values to the query's. */
 export function filterConditions(filter: MemoryFilter, values: unknown[]): string {

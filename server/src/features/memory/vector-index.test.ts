@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createTestDatabase,
-  ENGINE,
-  type TestDatabase,
-} from '../../../test/harness/databases/database.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ENGINE } from '../../../test/harness/databases/database.ts';
+import { useTestDatabase } from '../../../test/harness/databases/use-test-database.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
 import { createRandom } from '../../../test/harness/models/memory-world.ts';
 import { HEAD_DIMENSIONS, vectorText } from './search-form.ts';
@@ -18,14 +15,13 @@ const DEFINITIONS = {
   postgres: `hnsw (head halfvec_cosine_ops) WITH (m='16', ef_construction='100')`,
 };
 
-let database: TestDatabase;
+const database = useTestDatabase();
 let reader: Reader;
 const { below } = createRandom(20_261_117);
 const someVector = () =>
   Float32Array.from({ length: HEAD_DIMENSIONS }, () => (below(2001) - 1000) / 1000);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { orgId, owner } = await createTestOrg(database.db);
   reader = { orgId, userId: owner.userId, role: 'OWNER', projectIds: null };
   await database.db.query(
@@ -37,7 +33,6 @@ beforeAll(async () => {
     [orgId, owner.userId, Array.from({ length: ROWS }, () => vectorText(someVector()))],
   );
 });
-afterAll(() => database.drop());
 
 async function definition(): Promise<string | undefined> {
   const [row] = await database.db.query<{ indexdef: string }>(

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { ModelRegistry } from '../../adapters/models/model.ts';
 import type { Queryable } from '../../db/types.ts';
+import { GROUP_WORDS } from '../../text/group-words.ts';
 import { slugify } from '../../text/slug.ts';
 import { insertHandle, listMembersWithoutHandle, type NewMember } from './store.ts';
 
@@ -53,5 +54,5 @@ function variant(base: string, nth: number): string {
 }
 
 function isReserved(name: string): boolean {
-  return name === 'model' || name === 'recall';
+  return name === 'model' || name === 'recall' || GROUP_WORDS.has(name);
 }

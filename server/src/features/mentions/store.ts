@@ -2,6 +2,7 @@ import { purgeByTime } from '../../db/purge.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 import { refusing } from '../../db/transactions/violations.ts';
 import { ANSWERS_IN_PROJECT } from '../../access/serving-agents.ts';
+import { SERVING_MODELS } from '../../access/serving-models.ts';
 
 /** How long a handle that somebody gave up stays theirs: old mentions must not point at somebody else. */
 export const REST_DAYS = 90;
@@ -14,56 +15,50 @@ export interface NewMember {
   email: string;
 }
 
-/** Sent with COMMIT, after the server's row. */
-export function claimForServerAtCommit(
-  tx: Transaction,
-  orgId: string,
+/** Whoever has a name that can be mentioned, besides the server's models. */
+export type NameOwner =
+  | { serverId: string }
+  | { agentId: string }
+  | { userId: string }
+  | { modelProviderId: string };
+
+/** Sent with COMMIT, after the owner's row. A membership has a copy, which lists and mentions read. */
+export function claimAtCommit(
+  { db, orgId }: { db: Transaction; orgId: string },
   name: string,
-  serverId: string,
+  owner: NameOwner,
   taken: () => Error,
 ): void {
-  tx.atCommit(
-    'INSERT INTO mention_names (org_id, name, server_id) VALUES ($1, $2, $3)',
-    [orgId, name, serverId],
-    { explain: refusing('mentionNameTaken', taken) },
-  );
+  const claim = (statement: string, ownerId: string) =>
+    db.atCommit(statement, [orgId, name, ownerId], {
+      explain: refusing('mentionNameTaken', taken),
+    });
+  if ('serverId' in owner) {
+    claim(CLAIM_FOR_SERVER, owner.serverId);
+    return;
+  }
+  adoptServerAtCommit(db, orgId, name);
+  if ('agentId' in owner) {
+    claim(CLAIM_FOR_AGENT, owner.agentId);
+    return;
+  }
+  if ('modelProviderId' in owner) {
+    claim(CLAIM_FOR_MODEL, owner.modelProviderId);
+    return;
+  }
+  const { userId } = owner;
+  db.atCommit(REST_HANDLE, [orgId, userId]);
+  db.atCommit(TAKE_BACK, [orgId, name, userId]);
+  claim(CLAIM_FOR_PERSON, userId);
+  db.atCommit(SET_HANDLE, [orgId, name, userId]);
 }
 
-/** Sent with COMMIT, after the agent's row. */
-export function claimForAgentAtCommit(
-  tx: Transaction,
-  orgId: string,
-  name: string,
-  agentId: string,
-  taken: () => Error,
-): void {
-  adoptServerAtCommit(tx, orgId, name);
-  tx.atCommit(
-    `INSERT INTO mention_names (org_id, name, agent_id) VALUES ($1, $2, $3)
-     ON CONFLICT (org_id, agent_id) DO UPDATE SET name = excluded.name`,
-    [orgId, name, agentId],
-    { explain: refusing('mentionNameTaken', taken) },
-  );
-}
-
-/** Sent with COMMIT. The membership has a copy, which lists and mentions read. */
-export function claimForPersonAtCommit(
-  tx: Transaction,
-  orgId: string,
-  handle: string,
-  userId: string,
-  taken: () => Error,
-): void {
-  adoptServerAtCommit(tx, orgId, handle);
-  tx.atCommit(REST_HANDLE, [orgId, userId]);
-  tx.atCommit(TAKE_BACK, [orgId, handle, userId]);
-  tx.atCommit(
-    'INSERT INTO mention_names (org_id, name, user_id) VALUES ($1, $2, $3)',
-    [orgId, handle, userId],
-    { explain: refusing('mentionNameTaken', taken) },
-  );
-  tx.atCommit(SET_HANDLE, [orgId, handle, userId]);
-}
+const CLAIM_FOR_SERVER = 'INSERT INTO mention_names (org_id, name, server_id) VALUES ($1, $2, $3)';
+const CLAIM_FOR_PERSON = 'INSERT INTO mention_names (org_id, name, user_id) VALUES ($1, $2, $3)';
+const CLAIM_FOR_MODEL =
+  'INSERT INTO mention_names (org_id, name, model_provider_id) VALUES ($1, $2, $3)';
+const CLAIM_FOR_AGENT = `INSERT INTO mention_names (org_id, name, agent_id) VALUES ($1, $2, $3)
+  ON CONFLICT (org_id, agent_id) DO UPDATE SET name = excluded.name`;
 
 /** Keeps the row, without an owner, so that the name stays taken. */
 const REST_HANDLE = `UPDATE mention_names SET user_id = NULL, former_user_id = $2, freed_at = now()
@@ -99,6 +94,19 @@ export function purgeRestingHandles(db: Queryable): Promise<number> {
 
 const SET_HANDLE = 'UPDATE memberships SET handle = $2 WHERE org_id = $1 AND user_id = $3';
 
+/** Names of models that are removed. They are free at once, like those of MCP servers. */
+export async function freeModelNames(
+  db: Queryable,
+  orgId: string,
+  modelProviderId: string,
+  names: readonly string[],
+): Promise<void> {
+  await db.query(
+    `DELETE FROM mention_names WHERE org_id = $1 AND name = ANY ($3) AND model_provider_id = $2`,
+    [orgId, modelProviderId, names],
+  );
+}
+
 /** A process of an older version registers servers without claiming their names. */
 function adoptServerAtCommit(tx: Transaction, orgId: string, name: string): void {
   tx.atCommit(
@@ -118,8 +126,7 @@ export async function insertHandle(
   const values = [orgId, handle, userId];
   await db.query(TAKE_BACK, values);
   const rows = await db.query(
-    `INSERT INTO mention_names (org_id, name, user_id) VALUES ($1, $2, $3)
-     ON CONFLICT (org_id, name) DO NOTHING RETURNING 1 AS inserted`,
+    `${CLAIM_FOR_PERSON} ON CONFLICT (org_id, name) DO NOTHING RETURNING 1 AS inserted`,
     values,
   );
   if (rows.length === 1) await db.query(SET_HANDLE, values);
@@ -134,7 +141,8 @@ export function listMembersWithoutHandle(db: Queryable): Promise<NewMember[]> {
   );
 }
 
-export async function isAgentOf(
+/** An agent that answers in the Project, or a model that the org added. */
+export async function isAnswererOf(
   db: Queryable,
   orgId: string,
   projectId: string,
@@ -142,8 +150,19 @@ export async function isAgentOf(
 ): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 FROM agents a JOIN projects p ON p.org_id = $1 AND p.id = $2
-     WHERE a.org_id = $1 AND a.slug = $3 AND ${ANSWERS_IN_PROJECT}`,
+     WHERE a.org_id = $1 AND a.slug = $3 AND ${ANSWERS_IN_PROJECT}
+     UNION ALL SELECT 1 FROM ${SERVING_MODELS} WHERE m.org_id = $1 AND m.slug = $3`,
     [orgId, projectId, slug],
   );
   return rows.length > 0;
+}
+
+/** Models that the org added and that answer, the oldest provider's first. */
+export async function listModelNames(db: Queryable, orgId: string): Promise<string[]> {
+  const rows = await db.query<{ slug: string }>(
+    `SELECT m.slug FROM ${SERVING_MODELS}
+     WHERE m.org_id = $1 ORDER BY v.created_at, v.id, m.ordinal`,
+    [orgId],
+  );
+  return rows.map(({ slug }) => slug);
 }

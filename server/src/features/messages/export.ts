@@ -1,5 +1,5 @@
-import { recordKind } from '../../lists/record-kind.ts';
+import { scannedKind } from '../../lists/record-kind.ts';
+import { scanMessages } from './pages/store.ts';
 import { presentMessage } from './present.ts';
-import { readMessages } from './service.ts';
 
-export const messages = recordKind('messages', readMessages, presentMessage);
+export const messages = scannedKind('messages', scanMessages, presentMessage);

@@ -1,6 +1,7 @@
 import type { Resource } from '../../mcp-endpoint/resource.ts';
 import { presentSession } from '../sessions/present.ts';
 import { getSession } from '../sessions/service.ts';
+import { withoutPreviews } from './present.ts';
 import { listMessages } from './service.ts';
 
 const RECENT_MESSAGES = 50;
@@ -13,7 +14,8 @@ export const sessionResource: Resource = {
   scopes: ['sessions:read', 'messages:read'],
   async read(ctx, slug, sessionId) {
     const session = presentSession(await getSession(ctx, slug, sessionId));
-    const messages = await listMessages(ctx, slug, sessionId, { limit: RECENT_MESSAGES });
-    return { session, messages };
+    const path = { slug, sessionId };
+    const messages = await listMessages(ctx, path, { limit: RECENT_MESSAGES });
+    return { session, messages: { ...messages, items: messages.items.map(withoutPreviews) } };
   },
 };

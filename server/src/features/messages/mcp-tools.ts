@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import { optional } from '../../core/fields.ts';
-import { POSTS, projectSlug, READS, size } from '../../mcp-endpoint/tool-parts.ts';
+import { POSTS, projectSlug, READS, size, WRITES } from '../../mcp-endpoint/tool-parts.ts';
 import { defineMcpTool } from '../../mcp-endpoint/tool.ts';
-import { presentMatches, presentMessage } from './present.ts';
+import { presentMatches, presentMessage, presentReaction, withoutPreviews } from './present.ts';
 import {
   CreateMessage,
+  CreateReaction,
   ListMessages,
   Message,
   MessageList,
   MessageMatches,
+  Reaction,
   SearchMessages,
 } from './schema.ts';
 import { searchMessages } from './search/service.ts';
-import { listMessages, postMessage } from './service.ts';
+import { listMessages, postMessage, react } from './service.ts';
 
 const sessionId = () => z.string().meta({ description: "The session's id, from list_sessions." });
 
@@ -33,7 +35,8 @@ export const listMessagesTool = defineMcpTool({
   }),
   output: MessageList,
   async run(ctx, { slug, sessionId, ...query }) {
-    return listMessages(ctx, slug, sessionId, query);
+    const list = await listMessages(ctx, { slug, sessionId }, query);
+    return { ...list, items: list.items.map(withoutPreviews) };
   },
 });
 
@@ -47,18 +50,43 @@ export const searchMessagesTool = defineMcpTool({
   input: SearchMessages,
   output: MessageMatches,
   prepare: (ctx, input) => searchMessages(ctx, input),
-  run: async (_ctx, _input, result) => presentMatches(result),
+  async run(_ctx, _input, result) {
+    const matches = presentMatches(result);
+    const items = matches.items.map((match) => ({
+      ...match,
+      message: withoutPreviews(match.message),
+    }));
+    return { ...matches, items };
+  },
 });
 
 export const postMessageTool = defineMcpTool({
   name: 'post_message',
   title: 'Post a message',
   description:
-    'Posts a message to a session on behalf of the person whose key you use. Everyone who can read the session can read it. A mention such as @model or @recall makes that model reply in the session. The reply arrives later: pendingReplies lists it until then, and list_messages shows it.',
+    'Posts a message to a session on behalf of the person whose key you use. Everyone who can read the session can read it. A mention such as @model or @recall makes that model reply in the session. The reply arrives later: pendingReplies lists it until then, and list_messages shows it. @here and @everyone notify nobody.',
   scope: 'messages:write',
   ...POSTS,
-  input: CreateMessage.extend({ slug: projectSlug(), sessionId: sessionId() }),
+  input: CreateMessage.omit({ sendAt: true }).extend({
+    slug: projectSlug(),
+    sessionId: sessionId(),
+  }),
   output: Message,
   run: async (ctx, { slug, sessionId, ...message }) =>
-    presentMessage(await postMessage(ctx, slug, sessionId, message)),
+    presentMessage(await postMessage(ctx, { slug, sessionId }, message)),
+});
+
+export const reactTool = defineMcpTool({
+  name: 'react_to_message',
+  title: 'React to a message',
+  description:
+    'Adds an emoji to a message on behalf of the person whose key you use. Adding the same one twice changes nothing.',
+  scope: 'messages:write',
+  ...WRITES,
+  input: CreateReaction.extend({
+    slug: projectSlug(),
+    messageId: z.string().meta({ description: "The message's id, from list_messages." }),
+  }),
+  output: Reaction,
+  run: async (ctx, { emoji, ...path }) => presentReaction(await react(ctx, path, { emoji })),
 });

@@ -1,48 +1,33 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addPerson, type Person } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
-import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
-import { dataOf } from '../../../test/harness/clients/envelope.ts';
+import { useServerWithOrg, useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { dataOf, expectInvalid, reasonOf } from '../../../test/harness/clients/envelope.ts';
 
-const server = useTestServer();
-const { call } = server;
-const org = useTestOrg(() => server.db);
+const { server, call, send, org } = useServerWithOrg();
 const otherOrg = useTestOrg(() => server.db);
 let outsider: Person;
 
 beforeAll(async () => {
   outsider = await addPerson(server.db, org.orgId, 'MEMBER');
-  await call('POST', '/api/projects', { key: org.owner.key, body: { name: 'Talk' } });
-  await call('POST', '/api/projects', {
-    key: org.owner.key,
-    body: { name: 'Secret', access: 'MEMBERS' },
-  });
+  await call('POST', '/api/projects', org.owner, { name: 'Talk' });
+  await call('POST', '/api/projects', org.owner, { name: 'Secret', access: 'MEMBERS' });
 });
 
 const PREFIX = '/api/spaces/talk';
 
 async function createSession(space = 'talk'): Promise<string> {
-  const reply = await call('POST', `/api/spaces/${space}/sessions`, {
-    key: org.owner.key,
-    body: { name: 's' },
-  });
-  return reply.json.data.id;
+  return (await send('POST', `/api/spaces/${space}/sessions`, org.owner, { name: 's' })).id;
 }
 
 const messagesOf = (sessionId: string) => `${PREFIX}/sessions/${sessionId}/messages`;
 
-async function post(sessionId: string, body: object | string, key = org.member.key) {
-  return dataOf(
-    await call('POST', messagesOf(sessionId), {
-      key,
-      body: typeof body === 'string' ? { body } : body,
-    }),
-    201,
-  );
+async function post(sessionId: string, text: object | string) {
+  const body = typeof text === 'string' ? { body: text } : text;
+  return dataOf(await call('POST', messagesOf(sessionId), org.member, body), 201);
 }
 
 async function list(sessionId: string, query = '') {
-  return dataOf(await call('GET', messagesOf(sessionId) + query, { key: org.member.key }), 200);
+  return dataOf(await call('GET', messagesOf(sessionId) + query, org.member), 200);
 }
 
 const bodies = (page: { items: { body: string }[] }) => page.items.map((message) => message.body);
@@ -68,29 +53,31 @@ describe('POST …/messages', () => {
       toolCalls: [],
       pendingReplies: [{ mention: 'recall', startedAt: message.createdAt }],
       mentionedUserIds: [],
+      broadcast: null,
+      previews: [],
       tasks: [],
       reactions: [],
       replyCount: 0,
+      branches: [],
+      pinnedAt: null,
+      pinnedById: null,
       usage: null,
       createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       editedAt: null,
       deletedAt: null,
     });
     expect((await list(session)).items).toEqual([message]);
-    expect(
-      (await call('GET', `${PREFIX}/messages/${message.id}`, { key: org.owner.key })).json.data,
-    ).toEqual(message);
+    expect((await call('GET', `${PREFIX}/messages/${message.id}`, org.owner)).json.data).toEqual(
+      message,
+    );
   });
 
   it('201: once for one Idempotency-Key', async () => {
     const session = await createSession();
-    const send = () =>
-      call('POST', messagesOf(session), {
-        key: org.member.key,
-        body: { body: 'once' },
-        headers: { 'idempotency-key': 'message-once' },
-      });
-    const [first, second] = await Promise.all([send(), send()]);
+    const headers = { 'idempotency-key': 'message-once' };
+    const sendOnce = () =>
+      call('POST', messagesOf(session), { ...org.member, headers }, { body: 'once' });
+    const [first, second] = await Promise.all([sendOnce(), sendOnce()]);
     expect(first.text).toBe(second.text);
     expect((await list(session)).total).toBe(1);
   });
@@ -117,12 +104,11 @@ describe('POST …/messages', () => {
     const reply = await post(session, { body: 'reply', parentMessageId: parent.id });
     const foreign = await post(other, 'foreign');
     for (const parentMessageId of [reply.id, foreign.id, 'caaaaaaaaaaaaaaaaaaaaaaaa', 'x']) {
-      const refused = await call('POST', messagesOf(session), {
-        key: org.member.key,
-        body: { body: 'x', parentMessageId },
+      const refused = await call('POST', messagesOf(session), org.member, {
+        body: 'x',
+        parentMessageId,
       });
-      expect(refused.status).toBe(400);
-      expect(refused.json.error.details.errors[0].location).toBe('body.parentMessageId');
+      expect(expectInvalid(refused)[0]?.location).toBe('body.parentMessageId');
     }
     expect((await list(session)).total).toBe(2);
   });
@@ -137,9 +123,7 @@ describe('POST …/messages', () => {
     { body: 'x', mentions: [] },
   ])('400: %j', async (body) => {
     const session = await createSession();
-    expect((await call('POST', messagesOf(session), { key: org.member.key, body })).status).toBe(
-      400,
-    );
+    expect((await call('POST', messagesOf(session), org.member, body)).status).toBe(400);
     expect((await list(session)).total).toBe(0);
   });
 
@@ -147,9 +131,8 @@ describe('POST …/messages', () => {
     const session = await createSession();
     await post(session, `@${'a'.repeat(19_999)}`);
     await post(session, '@a1 '.repeat(5000));
-    const refused = await call('POST', messagesOf(session), {
-      key: org.member.key,
-      body: { body: `@${'a'.repeat(60_000)}` },
+    const refused = await call('POST', messagesOf(session), org.member, {
+      body: `@${'a'.repeat(60_000)}`,
     });
     expect(refused.status).toBe(400);
   });
@@ -157,17 +140,12 @@ describe('POST …/messages', () => {
   it("403 and 404: not in the Project, another slug, another org's", async () => {
     const secret = await createSession('secret');
     const path = `/api/spaces/secret/sessions/${secret}/messages`;
-    const refused = await call('POST', path, { key: outsider.key, body: { body: 'x' } });
-    expect([refused.status, refused.json.error.details.reason]).toEqual([
+    expect(reasonOf(await call('POST', path, outsider, { body: 'x' }))).toEqual([
       403,
       'not_project_member',
     ]);
-    expect(
-      (await call('POST', messagesOf(secret), { key: org.owner.key, body: { body: 'x' } })).status,
-    ).toBe(404);
-    expect(
-      (await call('POST', path, { key: otherOrg.owner.key, body: { body: 'x' } })).status,
-    ).toBe(404);
+    expect((await call('POST', messagesOf(secret), org.owner, { body: 'x' })).status).toBe(404);
+    expect((await call('POST', path, otherOrg.owner, { body: 'x' })).status).toBe(404);
   });
 });
 
@@ -250,7 +228,7 @@ describe('GET …/messages', () => {
       'limit=101',
       'after=x',
     ]) {
-      const refused = await call('GET', `${messagesOf(session)}?${query}`, { key: org.member.key });
+      const refused = await call('GET', `${messagesOf(session)}?${query}`, org.member);
       expect([query, refused.status]).toEqual([query, 400]);
     }
   });
@@ -260,41 +238,83 @@ describe('reactions', () => {
   it('201: the same reaction twice is one; ❤ and ❤️ are the same', async () => {
     const session = await createSession();
     const message = await post(session, 'nice');
-    const react = (emoji: string, key = org.member.key) =>
-      call('POST', `${PREFIX}/messages/${message.id}/reactions`, { key, body: { emoji } });
+    const react = (emoji: string, by = org.member) =>
+      call('POST', `${PREFIX}/messages/${message.id}/reactions`, by, { emoji });
     const first = await react('❤');
-    expect(first.status).toBe(201);
-    expect(first.json.data).toEqual({
+    expect(dataOf(first, 201)).toEqual({
       messageId: message.id,
       emoji: '❤️',
       userId: org.member.userId,
       createdAt: expect.any(String),
     });
     expect((await react('❤️')).json.data).toEqual(first.json.data);
-    await react('❤️', org.owner.key);
-    await react('🚀', org.owner.key);
+    await react('❤️', org.owner);
+    await react('🚀', org.owner);
     expect((await list(session)).items[0].reactions).toEqual([
       { emoji: '❤️', count: 2, userIds: [org.member.userId, org.owner.userId] },
       { emoji: '🚀', count: 1, userIds: [org.owner.userId] },
     ]);
     const path = `${PREFIX}/messages/${message.id}/reactions/${encodeURIComponent('❤')}`;
-    expect((await call('DELETE', path, { key: org.member.key })).status).toBe(204);
-    expect((await call('DELETE', path, { key: org.member.key })).status).toBe(204);
+    expect((await call('DELETE', path, org.member)).status).toBe(204);
+    expect((await call('DELETE', path, org.member)).status).toBe(204);
     expect((await list(session)).items[0].reactions[0]).toMatchObject({ emoji: '❤️', count: 1 });
   });
 
-  it.each(['👍🏽', '🙂', 'x', '', '👍👍', '❤︎'])('400: %s', async (emoji) => {
+  it('201: any emoji, in the form that Unicode writes', async () => {
     const message = await post(await createSession(), 'm');
     const path = `${PREFIX}/messages/${message.id}/reactions`;
-    expect((await call('POST', path, { key: org.member.key, body: { emoji } })).status).toBe(400);
+    const sent = ['👍🏽', '🫱🏻‍🫲🏿', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🇩🇪', '#\u20E3', '🕵🏽‍♀', '👨‍👩‍👧‍👦'];
+    const stored = ['👍🏽', '🫱🏻‍🫲🏿', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🇩🇪', '#\uFE0F\u20E3', '🕵🏽‍♀️', '👨‍👩‍👧‍👦'];
+    for (const [at, emoji] of sent.entries()) {
+      const { json } = await call('POST', path, org.member, { emoji });
+      expect(json.data.emoji).toBe(stored[at]);
+    }
+    for (const emoji of sent) {
+      const removed = await call('DELETE', `${path}/${encodeURIComponent(emoji)}`, org.member);
+      expect(removed.status).toBe(204);
+    }
+    const { json } = await call('GET', `${PREFIX}/messages/${message.id}`, org.member);
+    expect(json.data.reactions).toEqual([]);
+  });
+
+  it.each(['x', '', '👍👍', '❤︎', '🇦🇦', '🚀🏽', ':tada:'])('400: %s', async (emoji) => {
+    const message = await post(await createSession(), 'm');
+    const path = `${PREFIX}/messages/${message.id}/reactions`;
+    const refused = await call('POST', path, org.member, { emoji });
+    expect(refused.status).toBe(400);
+    if (emoji !== '') expect(refused.text).toContain('Unicode 16.0');
+  });
+
+  it('400: the 21st different one, also if 30 arrive at once; more of the others are fine', async () => {
+    const session = await createSession();
+    const message = await post(session, 'm');
+    const path = `${PREFIX}/messages/${message.id}/reactions`;
+    const emojis = Array.from('😀😃😄😁😆😅🤣😂🙂🙃🫠😉😊😇🥰😍🤩😘😗😚😙🥲😋😛😜🤪😝🤑🤗🤭');
+    const replies = await Promise.all(
+      emojis.map((emoji, at) => call('POST', path, at % 2 ? org.member : org.owner, { emoji })),
+    );
+    const refused = replies.filter(({ status }) => status === 400);
+    expect([emojis.length, refused.length]).toEqual([30, 10]);
+    expect(refused[0]?.json.error.details.errors).toMatchObject([
+      { location: 'body.emoji', message: expect.stringContaining('20 different reactions') },
+    ]);
+    const [{ reactions }] = (await list(session)).items;
+    expect(reactions).toHaveLength(20);
+    const [{ emoji }] = reactions;
+    for (const by of [org.member, org.owner, org.admin]) {
+      expect((await call('POST', path, by, { emoji })).status).toBe(201);
+    }
+    const [stored] = await server.db.query<{ count: number }>(
+      'SELECT count(DISTINCT emoji)::int AS count FROM reactions WHERE message_id = $1',
+      [message.id],
+    );
+    expect(stored?.count).toBe(20);
   });
 
   it('404: a message of another Project', async () => {
     const message = await post(await createSession(), 'm');
     const path = `/api/spaces/secret/messages/${message.id}/reactions`;
-    expect((await call('POST', path, { key: org.owner.key, body: { emoji: '👍' } })).status).toBe(
-      404,
-    );
+    expect((await call('POST', path, org.owner, { emoji: '👍' })).status).toBe(404);
   });
 });
 
@@ -302,30 +322,25 @@ describe('editing and deleting', () => {
   it('200: the author edits; mentions are updated', async () => {
     const message = await post(await createSession(), 'first');
     const path = `${PREFIX}/messages/${message.id}`;
-    const edited = (
-      await call('PATCH', path, { key: org.member.key, body: { body: 'second @alice' } })
-    ).json.data;
+    const edited = (await call('PATCH', path, org.member, { body: 'second @alice' })).json.data;
     expect(edited).toEqual({
       ...message,
       body: 'second @alice',
       mentions: ['alice'],
       editedAt: expect.any(String),
     });
-    expect((await call('PATCH', path, { key: org.member.key, body: {} })).json.data).toEqual(
-      edited,
-    );
-    const refused = await call('PATCH', path, { key: org.owner.key, body: { body: 'mine' } });
-    expect(refused.status).toBe(403);
+    expect((await call('PATCH', path, org.member, {})).json.data).toEqual(edited);
+    expect((await call('PATCH', path, org.owner, { body: 'mine' })).status).toBe(403);
   });
 
   it('204: leaves a tombstone; allowed for the author, an OWNER or an ADMIN', async () => {
     const session = await createSession();
     const message = await post(session, 'regret');
     const path = `${PREFIX}/messages/${message.id}`;
-    await call('POST', `${path}/reactions`, { key: org.owner.key, body: { emoji: '🚀' } });
-    expect((await call('DELETE', path, { key: outsider.key })).status).toBe(403);
-    expect((await call('DELETE', path, { key: org.admin.key })).status).toBe(204);
-    expect((await call('DELETE', path, { key: org.member.key })).status).toBe(204);
+    await call('POST', `${path}/reactions`, org.owner, { emoji: '🚀' });
+    expect((await call('DELETE', path, outsider)).status).toBe(403);
+    expect((await call('DELETE', path, org.admin)).status).toBe(204);
+    expect((await call('DELETE', path, org.member)).status).toBe(204);
     const page = await list(session);
     expect(page).toMatchObject({
       total: 1,
@@ -335,8 +350,8 @@ describe('editing and deleting', () => {
       ['PATCH', path, { body: 'back' }],
       ['POST', `${path}/reactions`, { emoji: '👍' }],
     ] as const) {
-      const refused = await call(method, target, { key: org.member.key, body });
-      expect([refused.status, refused.json.error.details.reason]).toEqual([409, 'message_deleted']);
+      const refused = await call(method, target, org.member, body);
+      expect(reasonOf(refused)).toEqual([409, 'message_deleted']);
     }
     const [stored] = await server.db.query<{ body: string }>(
       'SELECT body FROM messages WHERE id = $1',

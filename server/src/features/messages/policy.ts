@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound } from '../../core/errors.ts';
+import { conflict, invalidValue, notFound } from '../../core/errors.ts';
 import { requireLiveProject, requireProject } from '../../access/project.ts';
 import { requireLiveSession } from '../sessions/service.ts';
 import type { MessageRow, SessionAccess } from './store.ts';
@@ -22,11 +22,16 @@ export function requireWritable(access: SessionAccess, message: MessageRow): voi
   if (message.deletedAt !== null) throw messageDeleted();
 }
 
+/** What is in a branch that is not shown can't be asked again. */
+export function branchInactive(): Error {
+  const message = 'This message is in a branch that is not shown. Switch to the branch first.';
+  return conflict('branch_inactive', message);
+}
+
 export function messageDeleted(): Error {
   return conflict('message_deleted', 'This message was deleted.');
 }
 
 export function badParent(location: string): Error {
-  const message = 'is not a top-level message in this session';
-  return invalid([{ location, code: 'invalid_value', message }]);
+  return invalidValue(location, 'is not a top-level message in this session');
 }

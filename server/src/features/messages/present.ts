@@ -1,18 +1,18 @@
 import { isoTime } from '../../db/utc-time.ts';
+import type { ReactionRow } from './reactions/store.ts';
 import type { MessageSearchResult } from './search/service.ts';
 import type { FoundMessage } from './search/store.ts';
 import type { MessageRow } from './store.ts';
 import type { ThreadRow } from './threads/store.ts';
 
-export function presentThread({ parent, session, project, unreadCount, lastReplyAt }: ThreadRow) {
-  return {
-    id: parent.id,
-    parent: presentMessage(parent),
-    session,
-    project,
-    unreadCount,
-    lastReplyAt: isoTime(lastReplyAt),
-  };
+export function presentThread(thread: ThreadRow) {
+  const { id, session, project, unreadCount } = thread;
+  const lastReplyAt = isoTime(thread.lastReplyAt);
+  return { id, parent: presentMessage(thread), session, project, unreadCount, lastReplyAt };
+}
+
+export function presentReaction(reaction: ReactionRow) {
+  return { ...reaction, createdAt: reaction.createdAt.toISOString() };
 }
 
 export function presentMessage(message: MessageRow) {
@@ -36,18 +36,29 @@ export function presentMessage(message: MessageRow) {
       startedAt,
     })),
     mentionedUserIds: message.mentionedUserIds,
+    broadcast: message.broadcast,
     tasks: message.tasks,
+    // Only while the body has the link: an older process may have edited or erased it.
+    previews: message.previews.filter(({ url }) => message.body.includes(url)),
     reactions: message.reactions.map(({ emoji, userIds, externals = 0 }) => ({
       emoji,
       count: userIds.length + externals,
       userIds,
     })),
     replyCount: message.replyCount,
+    branches: message.branches.map(({ messageId, active }) => ({ messageId, active })),
+    pinnedAt: message.pinnedAt && isoTime(message.pinnedAt),
+    pinnedById: message.pinnedById,
     usage: message.usage,
     createdAt: isoTime(message.createdAt),
     editedAt: message.editedAt && isoTime(message.editedAt),
     deletedAt: message.deletedAt && isoTime(message.deletedAt),
   };
+}
+
+/** For agents: what pages say is written by nobody here, and could be meant for them. */
+export function withoutPreviews<M extends Pick<MessageRow, 'previews'>>(message: M): M {
+  return { ...message, previews: [] };
 }
 
 export function presentMatches({ found, degraded }: MessageSearchResult) {

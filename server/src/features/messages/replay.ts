@@ -1,5 +1,6 @@
 import type { UserContext } from '../../core/context.ts';
 import { isoTime } from '../../db/utc-time.ts';
+import type { MessagePath } from './schema.ts';
 import { getMessage } from './service.ts';
 
 /**
@@ -8,10 +9,11 @@ import { getMessage } from './service.ts';
  */
 export async function isStillThere(
   ctx: UserContext,
-  { slug, messageId }: { slug: string; messageId: string },
-  shown: { editedAt: string | null } | undefined,
+  path: MessagePath,
+  shown: { id: string; editedAt: string | null } | undefined,
 ): Promise<boolean> {
-  const { message } = await getMessage(ctx, slug, messageId);
+  // A question that was asked again is a new message.
+  const { message } = await getMessage(ctx, { ...path, messageId: shown?.id ?? path.messageId });
   const { deletedAt, editedAt } = message;
   return !shown || (deletedAt === null && (editedAt && isoTime(editedAt)) === shown.editedAt);
 }

@@ -1,7 +1,10 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { presentPage } from '../../lists/present.ts';
 import { getSession } from '../sessions/service.ts';
+import { retryMessage, showBranch } from './branches/service.ts';
+import { messageExample, placeExample, previewExample } from './examples.ts';
 import { openSession, readMessagePage } from './pages/service.ts';
-import { presentMatches, presentMessage, presentThread } from './present.ts';
+import { presentMatches, presentMessage, presentReaction, presentThread } from './present.ts';
 import {
   CreateMessage,
   CreateReaction,
@@ -14,6 +17,7 @@ import {
   Reaction,
   ReactionPath,
   ReplyPath,
+  RetryMessage,
   SearchMessages,
   SessionEvents,
   SessionMessagesPath,
@@ -27,63 +31,38 @@ import {
   listThreads,
   postMessage,
   react,
-  retryReply,
   stopReply,
   unreact,
 } from './service.ts';
 import { isStillThere } from './replay.ts';
+import { presentPlanned } from './scheduled/present.ts';
+import { scheduleMessage } from './scheduled/service.ts';
 import { showsTheSame } from './search/replay.ts';
 import { searchMessages } from './search/service.ts';
-import type { ReactionRow } from './reactions/store.ts';
 
-const messageExample = {
-  id: 'cmf3k2v8q0004x5p7h9d4t6wz',
-  sessionId: 'cmf3k2v8q0003x5p7h9d4t6wz',
-  parentMessageId: null,
-  authorKind: 'USER',
-  authorUserId: 'cmf3k2v8q0000x5p7h9d4t6wz',
-  externalAuthor: null,
-  agentSlug: null,
-  inReplyToMessageId: null,
-  body: '@recall what did we decide about pricing?',
-  mentions: ['recall'],
-  status: 'COMPLETED',
-  error: null,
-  citations: [],
-  toolCalls: [],
-  pendingReplies: [{ mention: 'recall', startedAt: '2026-11-15T09:30:00.000Z' }],
-  mentionedUserIds: [],
-  tasks: [],
-  reactions: [{ emoji: '👀', count: 1, userIds: ['cmf3k2v8q0000x5p7h9d4t6wz'] }],
-  replyCount: 0,
-  usage: null,
-  createdAt: '2026-11-15T09:30:00.000Z',
-  editedAt: null,
-  deletedAt: null,
-};
-const placeExample = {
-  session: { id: messageExample.sessionId, name: 'Price list', title: null },
-  project: { id: 'cmf3k2v8q0001x5p7h9d4t6wz', slug: 'pricing-2027', name: 'Pricing 2027' },
-};
 const eventsExample = [
   'event: resync\ndata: {}',
   `event: reply.started\ndata: ${JSON.stringify({ ...replyExample(), seq: 0, text: '' })}`,
   `event: reply.delta\ndata: ${JSON.stringify({ ...replyExample(), seq: 0, text: 'We decided' })}`,
   `event: reply.ended\ndata: ${JSON.stringify(replyExample())}\n\n`,
 ].join('\n\n');
-const failedExample = {
+const askedAgainExample = {
   ...messageExample,
   id: 'cmf3k2v8q0005x5p7h9d4t6wz',
-  authorKind: 'AGENT',
-  authorUserId: null,
-  agentSlug: 'gpt-5.1',
-  inReplyToMessageId: messageExample.id,
-  body: `Couldn't generate a reply. "gpt-5.1" did not answer in time. Try again later.`,
-  mentions: [],
-  status: 'FAILED',
-  error: { code: 'timeout', message: '"gpt-5.1" did not answer in time. Try again later.' },
-  pendingReplies: [],
+  body: '@recall what did we decide about prices in Europe?',
   reactions: [],
+  branches: [
+    { messageId: messageExample.id, active: false },
+    { messageId: 'cmf3k2v8q0005x5p7h9d4t6wz', active: true },
+  ],
+};
+const shownAgainExample = {
+  ...messageExample,
+  pendingReplies: [],
+  branches: askedAgainExample.branches.map(({ messageId, active }) => ({
+    messageId,
+    active: !active,
+  })),
 };
 const reactionExample = {
   messageId: messageExample.id,
@@ -108,7 +87,7 @@ export const messageRoutes: Route[] = [
     request: { params: SessionMessagesPath, query: ListMessages },
     response: MessageList,
     example: { response: { items: [messageExample], total: 1, nextBefore: null, hasMore: false } },
-    handler: (ctx, { params, query }) => readMessagePage(ctx, params.slug, params.sessionId, query),
+    handler: (ctx, { params, query }) => readMessagePage(ctx, params, query),
   }),
   defineRoute({
     ...read,
@@ -123,7 +102,7 @@ export const messageRoutes: Route[] = [
     request: { params: SessionMessagesPath },
     response: SessionEvents,
     example: { response: eventsExample },
-    handler: (ctx, { params }) => openSession(ctx, params.slug, params.sessionId),
+    handler: (ctx, { params }) => openSession(ctx, params),
   }),
   defineRoute({
     ...read,
@@ -152,11 +131,8 @@ export const messageRoutes: Route[] = [
         limit: 20,
       },
     },
-    async handler(ctx, { query }) {
-      const { page, limit, unread: unreadOnly } = query;
-      const { items, total } = await listThreads(ctx, { page, limit, unreadOnly });
-      return { items: items.map(presentThread), total, page, limit };
-    },
+    handler: async (ctx, { query }) =>
+      presentPage(await listThreads(ctx, query), query, presentThread),
   }),
   defineRoute({
     ...write,
@@ -165,7 +141,7 @@ export const messageRoutes: Route[] = [
     path: '/spaces/{slug}/sessions/{sessionId}/messages',
     summary: 'Post a message',
     description:
-      'Returns the posted message. A mention of a model (`@model`, or a slug from `GET /models`) makes that model reply: the AGENT message arrives later, and `pendingReplies` lists it until then. At most five mentions per message are answered.',
+      'Returns the posted message. A mention of a model (`@model`, or a slug from `GET /models`) makes that model reply: the AGENT message arrives later, and `pendingReplies` lists it until then. At most five mentions per message are answered. `@here` and `@everyone` tell the followers of the session, if the Project allows it: see `broadcast`. With `sendAt`, it is posted at that time instead, with the id of this response: see `GET /scheduled-messages`. Rights and archives are checked again at that time.',
     request: { params: SessionMessagesPath, body: CreateMessage },
     mayReplay: (ctx, { params }) => getSession(ctx, params.slug, params.sessionId),
     status: 201,
@@ -174,8 +150,13 @@ export const messageRoutes: Route[] = [
       request: { body: messageExample.body },
       response: { ...messageExample, reactions: [] },
     },
-    handler: async (ctx, { params, body }) =>
-      presentMessage(await postMessage(ctx, params.slug, params.sessionId, body)),
+    async handler(ctx, { params, body }) {
+      const { sendAt } = body;
+      const byPerson = true;
+      if (!sendAt) return presentMessage(await postMessage(ctx, params, body, { byPerson }));
+      const planned = await scheduleMessage(ctx, params, { ...body, sendAt }, { byPerson });
+      return presentPlanned(ctx.actor.userId, planned);
+    },
   }),
   defineRoute({
     ...read,
@@ -221,11 +202,16 @@ export const messageRoutes: Route[] = [
     extension: true,
     request: { params: MessagePath },
     response: Message,
-    example: { response: messageExample },
-    async handler(ctx, { params }) {
-      const { message } = await getMessage(ctx, params.slug, params.messageId);
-      return presentMessage(message);
+    example: {
+      response: {
+        ...messageExample,
+        body: `The new prices: ${previewExample.url}`,
+        mentions: [],
+        pendingReplies: [],
+        previews: [previewExample],
+      },
     },
+    handler: async (ctx, { params }) => presentMessage((await getMessage(ctx, params)).message),
   }),
   defineRoute({
     ...write,
@@ -233,7 +219,8 @@ export const messageRoutes: Route[] = [
     method: 'PATCH',
     path: '/spaces/{slug}/messages/{messageId}',
     summary: 'Edit a message',
-    description: 'Only for the author. Agents do not reply to an edit.',
+    description:
+      'Only for the author; an OWNER or an ADMIN may hide its previews too. Agents do not reply to an edit. What a new body links to is looked at again.',
     extension: true,
     request: { params: MessagePath, body: UpdateMessage },
     response: Message,
@@ -246,8 +233,7 @@ export const messageRoutes: Route[] = [
         editedAt: '2026-11-15T09:32:00.000Z',
       },
     },
-    handler: async (ctx, { params, body }) =>
-      presentMessage(await editMessage(ctx, params.slug, params.messageId, body.body)),
+    handler: async (ctx, { params, body }) => presentMessage(await editMessage(ctx, params, body)),
   }),
   defineRoute({
     ...write,
@@ -260,23 +246,36 @@ export const messageRoutes: Route[] = [
     extension: true,
     request: { params: MessagePath },
     status: 204,
-    handler: (ctx, { params }) => deleteMessage(ctx, params.slug, params.messageId),
+    handler: (ctx, { params }) => deleteMessage(ctx, params),
   }),
   defineRoute({
     ...write,
     operationId: 'retryMessage',
     method: 'POST',
     path: '/spaces/{slug}/messages/{messageId}/retry',
-    summary: 'Retry a reply',
+    summary: 'Retry a reply, or ask again',
     description:
-      'Runs a FAILED or STOPPED reply of an agent again. The reply keeps its id and shows the new result when there is one; until then the question lists it in `pendingReplies`. The person who asked, an OWNER or an ADMIN may do this, and it runs as the person who asked. Any other message, and a reply that is being stopped: 409 with the reason `reply_not_failed`.',
+      'Runs a FAILED or STOPPED reply of an agent again. The reply keeps its id and shows the new result when there is one; until then the question lists it in `pendingReplies`. The person who asked, an OWNER or an ADMIN may do this, and it runs as the person who asked. With the id of a question of your own, in a session where you are the only person, it asks again: with `body`, something else. The response is the new question. The earlier one, its answers and everything after them are kept as a branch: see `branches`, and `PUT …/branch` to go back. What is still being answered there is stopped. Any other message, and a reply that is being stopped: 409 with the reason `reply_not_failed`.',
     extension: true,
-    request: { params: MessagePath },
+    request: { params: MessagePath, body: RetryMessage },
     mayReplay: (ctx, { params }, shown) => isStillThere(ctx, params, shown),
     response: Message,
-    example: { response: failedExample },
-    handler: async (ctx, { params }) =>
-      presentMessage(await retryReply(ctx, params.slug, params.messageId)),
+    example: { request: { body: askedAgainExample.body }, response: askedAgainExample },
+    handler: async (ctx, { params, body }) => presentMessage(await retryMessage(ctx, params, body)),
+  }),
+  defineRoute({
+    ...write,
+    operationId: 'showBranch',
+    method: 'PUT',
+    path: '/spaces/{slug}/messages/{messageId}/branch',
+    summary: 'Switch to the branch of a message',
+    description:
+      'Lists and agents have the branch of this message from now on, instead of the other version of its question and what follows that. The message can be any in the branch. Nothing is lost: switch back in the same way. If it is shown already, nothing changes. Only where you are the only person in the session; otherwise 409 with the reason `branch_inactive`. While an answer is being written: 409 with the reason `reply_pending`.',
+    extension: true,
+    request: { params: MessagePath },
+    response: Message,
+    example: { response: shownAgainExample },
+    handler: async (ctx, { params }) => presentMessage(await showBranch(ctx, params)),
   }),
   defineRoute({
     ...write,
@@ -291,8 +290,7 @@ export const messageRoutes: Route[] = [
     mayReplay: (ctx, { params }, shown) => isStillThere(ctx, params, shown),
     response: Message,
     example: { response: messageExample },
-    handler: async (ctx, { params }) =>
-      presentMessage(await stopReply(ctx, params.slug, params.messageId, params.mention)),
+    handler: async (ctx, { params }) => presentMessage(await stopReply(ctx, params)),
   }),
   defineRoute({
     ...write,
@@ -300,14 +298,14 @@ export const messageRoutes: Route[] = [
     method: 'POST',
     path: '/spaces/{slug}/messages/{messageId}/reactions',
     summary: 'React to a message',
-    description: 'Reacting twice with the same emoji returns the same reaction.',
+    description:
+      'Any emoji that Unicode 16.0 recommends. ❤ and ❤️ are the same, and a skin tone makes it a different one. A message has at most 20 different ones; anyone can add to those it has. Reacting twice with the same emoji returns the same reaction.',
     request: { params: MessagePath, body: CreateReaction },
-    mayReplay: (ctx, { params }) => getMessage(ctx, params.slug, params.messageId),
+    mayReplay: (ctx, { params }) => getMessage(ctx, params),
     status: 201,
     response: Reaction,
     example: { request: { emoji: '🎉' }, response: reactionExample },
-    handler: async (ctx, { params, body }) =>
-      presentReaction(await react(ctx, params.slug, params.messageId, body.emoji)),
+    handler: async (ctx, { params, body }) => presentReaction(await react(ctx, params, body)),
   }),
   defineRoute({
     ...write,
@@ -319,7 +317,7 @@ export const messageRoutes: Route[] = [
     extension: true,
     request: { params: ReactionPath },
     status: 204,
-    handler: (ctx, { params }) => unreact(ctx, params.slug, params.messageId, params.emoji),
+    handler: (ctx, { params }) => unreact(ctx, params),
   }),
 ];
 
@@ -330,8 +328,4 @@ function replyExample() {
     questionId: messageExample.id,
     mention: 'recall',
   };
-}
-
-function presentReaction(reaction: ReactionRow) {
-  return { ...reaction, createdAt: reaction.createdAt.toISOString() };
 }

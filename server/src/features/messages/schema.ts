@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BROADCASTS } from '../../text/group-words.ts';
 import {
   agentSlug,
   continuation,
@@ -13,7 +14,6 @@ import {
   text,
   timestamp,
 } from '../../core/fields.ts';
-import { EMOJIS } from './emoji.ts';
 
 const Reactions = z.array(
   z.object({
@@ -46,6 +46,20 @@ const ToolCall = z
   })
   .meta({ id: 'ToolCall' });
 
+const LinkPreview = z
+  .object({
+    url: z.string().meta({ description: 'The link, as it is in the body.' }),
+    site: z.string().meta({
+      description: 'What the page calls its site, or the host of the link. Up to 80 characters.',
+    }),
+    title: z.string().meta({ description: 'Up to 200 characters.' }),
+    description: z.string().nullable().meta({ description: 'Up to 300 characters.' }),
+  })
+  .meta({
+    id: 'LinkPreview',
+    description: 'What a page says about itself. It is plain text that anyone may have written.',
+  });
+
 const PendingReply = z
   .object({
     mention: z.string().meta({ description: 'The slug, as in `mentions`.' }),
@@ -54,6 +68,13 @@ const PendingReply = z
     }),
   })
   .meta({ id: 'PendingReply' });
+
+const Branch = z
+  .object({
+    messageId: recordId().meta({ description: 'The question that the branch begins with.' }),
+    active: z.boolean().meta({ description: 'Whether it is the one that is shown.' }),
+  })
+  .meta({ id: 'Branch' });
 
 export const Message = z
   .object({
@@ -90,13 +111,27 @@ export const Message = z
     }),
     mentionedUserIds: z.array(recordId()).meta({
       description:
-        'The members of the Project whom the body mentions by their handles, at most 50.',
+        'The readers of the session whom the body mentions by their handles, or by a name that only one of them has, at most 50.',
+    }),
+    broadcast: z.enum(BROADCASTS).nullable().meta({
+      description:
+        'HERE or EVERYONE if the author wrote @here or @everyone and was allowed to: the followers of the session are told, at most 200. Null otherwise, also if the body has one of these words.',
     }),
     tasks: z
       .array(z.object({ id: recordId(), number: z.int() }))
       .meta({ description: 'The tasks that were made from this message.' }),
+    previews: z.array(LinkPreview).meta({
+      description:
+        "Of the first three links of a person's message to public https pages, those that the server could read. They arrive after the message, and are kept for 30 days. Tools of the MCP endpoint never return any.",
+    }),
     reactions: Reactions,
     replyCount: z.int(),
+    branches: z.array(Branch).meta({
+      description:
+        'The versions of a question that was asked again, oldest first. Empty for every other message.',
+    }),
+    pinnedAt: timestamp().nullable().meta({ description: 'Null if it is not pinned.' }),
+    pinnedById: recordId().nullable().meta({ description: 'Who pinned it in its session.' }),
     usage: z
       .object({
         inputTokens: z.int(),
@@ -109,6 +144,9 @@ export const Message = z
         description:
           'The tokens, credits and time that an AGENT message took; null for other messages.',
       }),
+    sendAt: timestamp().optional().meta({
+      description: 'Only in the response to a post with `sendAt`: it is not posted yet.',
+    }),
     createdAt: timestamp(),
     editedAt: timestamp().nullable(),
     deletedAt: timestamp().nullable(),
@@ -120,9 +158,10 @@ export const SessionEvents = z.object({ projectId: recordId(), sessionId: record
 export const MessageList = z
   .object({
     items: z.array(Message),
-    total: z
-      .int()
-      .meta({ description: 'The number of messages in the session, or in the thread.' }),
+    total: z.int().meta({
+      description:
+        'The number of messages in the session, or in the thread, without branches that are not shown.',
+    }),
     ...continuation('Send it as `before` to get the next, older messages.'),
   })
   .meta({ id: 'MessageList' });
@@ -144,6 +183,9 @@ export const ListMessages = z.strictObject({
 
 const id = () => text({ max: 50 });
 
+/** What a message can be searched for, besides its words. */
+const MessageContent = z.enum(['link', 'code', 'reaction', 'reply']).meta({ id: 'MessageContent' });
+
 export const SearchMessages = z
   .strictObject({
     query: text({ max: 2000 }).meta({
@@ -162,12 +204,15 @@ export const SearchMessages = z
     createdBefore: optional(moment()).meta({
       description: 'Only messages created before this time.',
     }),
+    has: optional(z.array(MessageContent).max(MessageContent.options.length)).meta({
+      description: 'Only messages that have all of these: a link, code, a reaction, a reply.',
+    }),
     limit: optional(z.int().min(1).max(100)).transform((limit) => limit ?? 20),
   })
   .meta({ id: 'SearchMessages' });
 
 /** Where a message is, for lists of more than one session. */
-const place = {
+export const place = {
   session: z.object({ id: recordId(), name: z.string(), title: z.string().nullable() }),
   project: z.object({ id: recordId(), slug: z.string(), name: z.string() }),
 };
@@ -197,7 +242,7 @@ export const MessageMatches = z
   })
   .meta({ id: 'MessageMatches' });
 
-const body = () => text({ max: 20_000 });
+export const body = () => text({ max: 20_000 });
 
 export const CreateMessage = z
   .strictObject({
@@ -208,12 +253,33 @@ export const CreateMessage = z
     parentMessageId: optional(id()).meta({
       description: 'Posts the message as a reply in the thread of this top-level message.',
     }),
+    sendAt: optional(moment()).meta({
+      description: 'Posts it at this time: in the future, at most 120 days ahead.',
+    }),
   })
   .meta({ id: 'CreateMessage' });
 
 export const UpdateMessage = z
-  .strictObject({ body: optional(body()) })
+  .strictObject({
+    body: optional(body()),
+    hidePreviews: optional(z.boolean()).meta({
+      description:
+        'True removes the previews of links, and makes no more. False makes them again, like a new message.',
+    }),
+  })
   .meta({ id: 'UpdateMessage' });
+
+export const RetryMessage = z
+  .strictObject({
+    body: optional(body()).meta({
+      description: 'Only for a question of your own: what to ask instead. Default: the same.',
+    }),
+    agent: optional(agentSlug()).meta({
+      description:
+        'Only for a question of your own: the model or agent that answers this time, whoever is mentioned.',
+    }),
+  })
+  .meta({ id: 'RetryMessage' });
 
 export const Thread = z
   .object({
@@ -243,7 +309,13 @@ export const Reaction = z
   .meta({ id: 'Reaction' });
 
 export const CreateReaction = z
-  .strictObject({ emoji: text({ max: 32 }).meta({ description: `One of ${EMOJIS.join(' ')}` }) })
+  .strictObject({
+    emoji: text({ max: 32 }).meta({
+      description:
+        'One emoji that Unicode 16.0 recommends, with or without a skin tone. The character itself, not `:tada:`.',
+      example: '🎉',
+    }),
+  })
   .meta({ id: 'CreateReaction' });
 
 const SpacePath = z.object({
@@ -258,9 +330,25 @@ export const ReplyPath = MessagePath.extend({
     .meta({ description: 'The slug, as in `mentions`.', example: 'model' }),
 });
 export const ReactionPath = MessagePath.extend({
-  emoji: z.string().meta({ description: 'The emoji, percent-encoded.', example: '🎉' }),
+  emoji: z.string().meta({
+    description: 'The emoji, percent-encoded, with or without U+FE0F.',
+    example: '🎉',
+  }),
 });
 
+export type Message = z.output<typeof Message>;
+export type MessageList = z.output<typeof MessageList>;
+export type Thread = z.output<typeof Thread>;
+export type Reaction = z.output<typeof Reaction>;
+export type SessionMessagesPath = z.output<typeof SessionMessagesPath>;
+export type MessagePath = z.output<typeof MessagePath>;
+export type ReplyPath = z.output<typeof ReplyPath>;
+export type ReactionPath = z.output<typeof ReactionPath>;
 export type SearchMessages = z.output<typeof SearchMessages>;
+export type MessageContent = z.output<typeof MessageContent>;
+export type ListThreads = z.output<typeof ListThreads>;
 export type ListMessages = z.output<typeof ListMessages>;
 export type CreateMessage = z.output<typeof CreateMessage>;
+export type UpdateMessage = z.output<typeof UpdateMessage>;
+export type RetryMessage = z.output<typeof RetryMessage>;
+export type CreateReaction = z.output<typeof CreateReaction>;

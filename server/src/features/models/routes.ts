@@ -1,8 +1,10 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { modelProviderRoutes } from './providers/routes.ts';
 import { ModelList } from './schema.ts';
 import { listModels, type ModelResult } from './service.ts';
 
 export const modelRoutes: Route[] = [
+  ...modelProviderRoutes,
   defineRoute({
     operationId: 'listModels',
     tag: 'Models',
@@ -15,7 +17,6 @@ export const modelRoutes: Route[] = [
     auth: 'user',
     scope: 'sessions:read',
     limit: 'read',
-    request: {},
     response: ModelList,
     example: {
       response: {
@@ -25,6 +26,8 @@ export const modelRoutes: Route[] = [
             provider: 'builtin',
             model: null,
             creditsPer1kTokens: 0,
+            creditsPerMillionTokens: { input: 0, output: 0 },
+            origin: 'builtin',
             isDefault: true,
             lastResult: null,
           },
@@ -34,14 +37,21 @@ export const modelRoutes: Route[] = [
     },
     async handler(ctx) {
       const models = await listModels(ctx);
-      const items = models.map(({ lastResult, ...model }) => ({
+      const items = models.map(({ lastResult, creditsPerMillion, ...model }) => ({
         ...model,
+        creditsPerMillionTokens: creditsPerMillion ?? onePrice(model.creditsPer1kTokens),
         lastResult: lastResult ? presentResult(lastResult) : null,
       }));
       return { items, total: items.length };
     },
   }),
 ];
+
+/** Without the noise of a fraction in binary. */
+function onePrice(creditsPer1kTokens: number) {
+  const credits = Number((1000 * creditsPer1kTokens).toPrecision(12));
+  return { input: credits, output: credits };
+}
 
 function presentResult({ status, error, at }: ModelResult) {
   return { status, error, at: at.toISOString() };

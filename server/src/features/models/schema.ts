@@ -10,7 +10,14 @@ export const Model = z
       .string()
       .nullable()
       .meta({ description: "The provider's name for it; null for `recall`." }),
-    creditsPer1kTokens: z.number(),
+    creditsPer1kTokens: z.number().meta({
+      description: 'The higher of its two prices, if input and output have different ones.',
+    }),
+    creditsPerMillionTokens: z.object({ input: z.number(), output: z.number() }),
+    origin: z.enum(['builtin', 'server', 'organisation']).meta({
+      description:
+        'Who offers it: Atrium itself, whoever runs the server, or an OWNER of the organisation.',
+    }),
     isDefault: z.boolean().meta({
       description: 'Whether it answers `@model` in a session without a model of its own.',
     }),

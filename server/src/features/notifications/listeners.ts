@@ -7,56 +7,47 @@ import {
   deleteNotificationsAtCommit,
   insertAcceptedAtCommit,
   insertChannelBrokenAtCommit,
+  insertReminderAtCommit,
   insertTaskNewsAtCommit,
+  insertUnsentAtCommit,
   markReadBy,
   markReadUntil,
 } from './store.ts';
-import {
-  MESSAGES_AT_ONCE,
-  tellOf,
-  tellOfMessage,
-  tellOfSession,
-  tellPerson,
-} from './telling/service.ts';
+import { MESSAGES_AT_ONCE, tellOf, tellPerson } from './telling/service.ts';
 import { LISTENER } from './telling/store.ts';
+
+export { tellBeforeEdit, tellBeforeMute } from './telling/service.ts';
 
 /** A message writes one row, however many people it concerns. Theirs are written right after it. */
 export const tellPeople: DurableListener<'message.created'> = {
   name: LISTENER,
   atOnce: MESSAGES_AT_ONCE,
   leaseMs: 10_000,
-  recordOf({ messageId, parentMessageId, mentionedUserIds, isAnswer, isQuiet }) {
-    const concernsPeople = isAnswer || parentMessageId !== null || mentionedUserIds.length > 0;
+  recordOf({ messageId, mentionedUserIds, isQuiet, ...about }) {
+    const isSaidToAll = about.isDirect || about.broadcast;
+    const concernsPeople =
+      about.isAnswer ||
+      isSaidToAll ||
+      about.parentMessageId !== null ||
+      mentionedUserIds.length > 0;
     return concernsPeople && !isQuiet ? messageId : undefined;
   },
   handle: (ctx, owed) =>
     tellOf(
       ctx,
       owed.map(({ recordId }) => recordId),
+      owed.some(({ event }) => event.broadcast === 'HERE') ? undefined : [],
     ),
 };
-
-export function tellBeforeEdit(
-  ctx: EventContext,
-  { messageId }: UpcomingOf<'message.editing'>,
-): Promise<void> {
-  return tellOfMessage(ctx, messageId);
-}
-
-export function tellBeforeMute(
-  ctx: EventContext,
-  { sessionId }: UpcomingOf<'session.muting'>,
-): Promise<void> {
-  return tellOfSession(ctx, sessionId);
-}
 
 /** Somebody who has read a message needs no notification about it, nor an email. */
 export async function markPlaceRead(
   ctx: EventContext,
-  { userId, ...place }: UpcomingOf<'session.reading'>,
+  event: UpcomingOf<'session.reading'>,
 ): Promise<void> {
+  const { userId } = event;
   await tellPerson(ctx, userId);
-  emitRead(ctx, userId, await markReadUntil(ctx, userId, place));
+  emitRead(ctx, userId, await markReadUntil(ctx, event));
 }
 
 export async function markEverythingRead(
@@ -75,7 +66,7 @@ export function notifyOfAcceptance(
   ctx: EventContext,
   { invitationId: id, invitedById, accepterId }: EventOf<'invitation.accepted'>,
 ): void {
-  insertAcceptedAtCommit(ctx.db, ctx.orgId, { id, invitedById, accepterId });
+  insertAcceptedAtCommit(ctx, { id, invitedById, accepterId });
   emit(ctx, { type: 'notification.created', to: invitedById });
 }
 
@@ -86,7 +77,7 @@ export function notifyOfTask(
 ): void {
   if (!news) return;
   const actor = { actorUserId: byAgent === null ? byUserId : null, actorAgent: byAgent };
-  insertTaskNewsAtCommit(ctx.db, ctx.orgId, { ...news, ...actor, taskId }, () =>
+  insertTaskNewsAtCommit(ctx, { ...news, ...actor, taskId }, () =>
     emit(ctx, { type: 'notification.created', to: news.userId }),
   );
 }
@@ -97,14 +88,32 @@ export function notifyOfBreakage(
   event: EventOf<'channel_connection.broken' | 'channel.broken'>,
 ): void {
   const projectId = event.type === 'channel.broken' ? event.projectId : null;
-  insertChannelBrokenAtCommit(ctx.db, ctx.orgId, { id: newId(), projectId }, (people) => {
+  insertChannelBrokenAtCommit(ctx, { id: newId(), projectId }, (people) => {
     for (const to of people) emit(ctx, { type: 'notification.created', to });
   });
+}
+
+export function notifyOfReminder(
+  ctx: EventContext,
+  { reminderId, userId }: EventOf<'reminder.due'>,
+): void {
+  insertReminderAtCommit(ctx, reminderId, () =>
+    emit(ctx, { type: 'notification.created', to: userId }),
+  );
+}
+
+/** The author of a scheduled message that could not be sent. */
+export function notifyOfUnsent(
+  ctx: EventContext,
+  { scheduledId, userId }: EventOf<'scheduled_message.failed'>,
+): void {
+  insertUnsentAtCommit(ctx, { id: newId(), scheduledId });
+  emit(ctx, { type: 'notification.created', to: userId });
 }
 
 export function forgetNotificationsOf(
   ctx: EventContext,
   { userId }: EventOf<'member.removed'>,
 ): void {
-  deleteNotificationsAtCommit(ctx.db, ctx.orgId, userId);
+  deleteNotificationsAtCommit(ctx, userId);
 }

@@ -10,7 +10,7 @@ export const listNotificationsTool = defineMcpTool({
   name: 'list_notifications',
   title: 'List notifications',
   description:
-    'Lists what you were told, newest first: who mentioned you, who replied in your threads, which agents answered you, who assigned you a task or finished one that you created. The text is the beginning of the message, which list_messages with around shows in full, or the title of the task. For older ones, send nextBefore from the last result as before.',
+    'Lists what you were told, newest first: who mentioned you, who replied in your threads, which agents answered you, who assigned you a task or finished one that you created, and your reminders. The text is the beginning of the message, which list_messages with around shows in full, or the title of the task. For older ones, send nextBefore from the last result as before.',
   scope: 'notifications:read',
   ...READS,
   input: z.strictObject({

@@ -1,16 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signIn } from '../../../test/harness/clients/browser.ts';
 import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
-import { openEvents } from '../../../test/harness/clients/event-stream.ts';
+import { openEventsOf } from '../../../test/harness/clients/event-stream.ts';
 import { addPerson, createTestOrg, type Person } from '../../../test/harness/factories.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
-import { useNewOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { useServerWithNewOrgs } from '../../../test/harness/processes/use-test-org.ts';
 import { invitationToken } from '../org/invitation-mail-job.ts';
 import { purgeNotifications } from './service.ts';
 
-const server = useTestServer({ worker: true });
-const { call } = server;
-const org = useNewOrg(() => server.db);
+const { server, call, send, org } = useServerWithNewOrgs({ worker: true });
 let outsider: Person;
 let projectId: string;
 let sessionId: string;
@@ -20,33 +16,24 @@ let space: string;
 beforeEach(async () => {
   outsider = await addPerson(server.db, org.orgId, 'MEMBER');
   const body = { name: 'Closed', access: 'MEMBERS' };
-  const project = (await send(org.owner, 'POST', '/projects', body)).json.data;
+  const project = await send('POST', '/api/projects', org.owner, body);
   projectId = project.id;
-  space = `/spaces/${project.slug}`;
-  await send(org.owner, 'PUT', `/projects/${projectId}/members/${org.member.userId}`);
-  sessionId = (await send(org.owner, 'POST', `${space}/sessions`, { name: 'Talk' })).json.data.id;
+  space = `/api/spaces/${project.slug}`;
+  await send('PUT', `/api/projects/${projectId}/members/${org.member.userId}`, org.owner);
+  sessionId = (await send('POST', `${space}/sessions`, org.owner, { name: 'Talk' })).id;
   for (const [name, person] of Object.entries({ ...people(), outsider })) {
-    await send(person, 'PATCH', '/me', { handle: name, name: `The ${name}` });
+    await send('PATCH', '/api/me', person, { handle: name, name: `The ${name}` });
   }
 });
 
 const people = () => ({ owner: org.owner, admin: org.admin, member: org.member });
 
-async function send({ key }: { key: string }, method: string, path: string, body?: object) {
-  const reply = await call(method, `/api${path}`, { key, ...(body && { body }) });
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply;
-}
-
 async function post(by: Person, body: string, parentMessageId?: string): Promise<string> {
   const path = `${space}/sessions/${sessionId}/messages`;
-  return (await send(by, 'POST', path, { body, ...(parentMessageId && { parentMessageId }) })).json
-    .data.id;
+  return (await send('POST', path, by, { body, ...(parentMessageId && { parentMessageId }) })).id;
 }
 
-async function list(of: Person, query = '') {
-  return (await send(of, 'GET', `/notifications${query}`)).json.data;
-}
+const list = (of: Person, query = '') => send('GET', `/api/notifications${query}`, of);
 
 /** Kind and message, newest first. */
 async function told(person: Person): Promise<[string, string][]> {
@@ -55,8 +42,12 @@ async function told(person: Person): Promise<[string, string][]> {
   return items.map(({ kind, messageId }: { kind: string; messageId: string }) => [kind, messageId]);
 }
 
-const markRead = (by: Person, body: object) =>
-  call('PUT', '/api/notifications/read', { key: by.key, body });
+const markRead = (by: Person, body: object) => call('PUT', '/api/notifications/read', by, body);
+
+async function untilAllTold(): Promise<void> {
+  const untold = () => server.db.query('SELECT 1 AS one FROM owed_events');
+  await expect.poll(untold).toEqual([]);
+}
 
 describe('a message', () => {
   it('tells those it mentions, once each, and not its author or anybody outside', async () => {
@@ -78,7 +69,8 @@ describe('a message', () => {
       actorUserId: org.owner.userId,
       actorName: 'The owner',
       actorAgent: null,
-      text: '@member @MEMBER @owner @outsider and `@admin`',
+      text: '@member @MEMBER @owner @outsider and @admin',
+      isQuiet: false,
       createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
       readAt: null,
     });
@@ -102,41 +94,82 @@ describe('a message', () => {
 
   it('tells nobody when it is edited', async () => {
     const id = await post(org.owner, 'Hello');
-    await send(org.owner, 'PATCH', `${space}/messages/${id}`, { body: 'Hello @member' });
+    await send('PATCH', `${space}/messages/${id}`, org.owner, { body: 'Hello @member' });
     expect(await told(org.member)).toEqual([]);
   });
 
   it('that is refused tells nobody', async () => {
-    await send(org.owner, 'DELETE', `${space}/sessions/${sessionId}`);
-    const path = `/api${space}/sessions/${sessionId}/messages`;
-    const refused = await call('POST', path, { key: org.owner.key, body: { body: '@member' } });
-    expect(refused.status).toBe(409);
+    await send('DELETE', `${space}/sessions/${sessionId}`, org.owner);
+    const path = `${space}/sessions/${sessionId}/messages`;
+    expect((await call('POST', path, org.owner, { body: '@member' })).status).toBe(409);
     expect(await told(org.member)).toEqual([]);
   });
 
-  it('tells nobody who has muted the session, until they unmute it', async () => {
+  it('follows what each person has chosen: everything, mentions only, or nothing but quiet mentions', async () => {
+    const path = `${space}/sessions/${sessionId}`;
+    const choose = (level: string) => send('PUT', `${path}/follow`, org.member, { level });
+    const parent = await post(org.member, 'Who is in?');
+    expect(await choose('MENTIONS')).toMatchObject({ level: 'MENTIONS', muted: false });
+    await post(org.owner, 'Me', parent);
+    expect(await told(org.member)).toEqual([]);
+    const loud = await post(org.owner, '@member');
+    expect(await told(org.member)).toEqual([['MENTION', loud]]);
+
+    expect(await choose('NONE')).toMatchObject({ level: 'NONE', muted: true });
+    await post(org.owner, 'Me', parent);
+    const quiet = await post(org.owner, '@member');
+    const { items } = await list(org.member);
+    expect(items.map(({ id, isQuiet }: never) => [id, isQuiet])).toEqual([
+      [quiet, true],
+      [loud, false],
+    ]);
+    const due = await server.db.query(
+      'SELECT id FROM notifications WHERE org_id = $1 AND user_id = $2 AND is_mail_due',
+      [org.orgId, org.member.userId],
+    );
+    expect(due).toEqual([{ id: loud }]);
+
+    expect((await send('GET', path, org.owner)).level).toBe('ALL');
+    await choose('ALL');
+    const reply = await post(org.owner, 'Me', parent);
+    expect((await told(org.member))[0]).toEqual(['THREAD_REPLY', reply]);
+  });
+
+  it('tells of replies only those who follow the session', async () => {
+    const parent = await post(org.member, 'Who is in?');
+    const path = `${space}/sessions/${sessionId}/follow`;
+    await send('DELETE', path, org.member);
+    await post(org.owner, 'Me', parent);
+    expect(await told(org.member)).toEqual([]);
+    // Who follows is looked up when people are told, a moment later.
+    await untilAllTold();
+    const mention = await post(org.owner, '@member?', parent);
+    const reply = await post(org.owner, 'Hello?', parent);
+    expect(await told(org.member)).toEqual([
+      ['THREAD_REPLY', reply],
+      ['MENTION', mention],
+    ]);
+  });
+
+  it('the older way to mute sets the level', async () => {
     const mute = (muted: boolean) =>
-      send(org.member, 'PUT', `${space}/sessions/${sessionId}/mute`, { muted });
-    expect((await mute(true)).json.data).toMatchObject({ id: sessionId, muted: true });
-    const shown = await send(org.owner, 'GET', `${space}/sessions/${sessionId}`);
-    expect(shown.json.data.muted).toBe(false);
-    await post(org.owner, '@member');
-    expect(await told(org.member)).toEqual([]);
-    await mute(true);
-    expect((await mute(false)).json.data.muted).toBe(false);
-    expect(await told(org.member)).toEqual([]);
-    expect(await told(org.member)).toHaveLength(0);
-    const id = await post(org.owner, '@member');
-    expect(await told(org.member)).toEqual([['MENTION', id]]);
+      send('PUT', `${space}/sessions/${sessionId}/mute`, org.member, { muted });
+    expect(await mute(true)).toMatchObject({ id: sessionId, muted: true, level: 'NONE' });
+    expect(await mute(true)).toMatchObject({ muted: true, level: 'NONE' });
+    expect(await mute(false)).toMatchObject({ muted: false, level: 'ALL' });
+    const follow = `${space}/sessions/${sessionId}/follow`;
+    await send('PUT', follow, org.member, { level: 'MENTIONS' });
+    expect(await mute(false)).toMatchObject({ muted: false, level: 'MENTIONS' });
+    expect(await mute(true)).toMatchObject({ muted: true, level: 'NONE' });
   });
 });
 
 it('an accepted invitation tells who invited, in one sentence', async () => {
   const guest = (await createTestOrg(server.db)).owner;
-  const path = `/org/${org.orgId}/invitations`;
+  const path = `/api/org/${org.orgId}/invitations`;
   const body = { email: guest.email, role: 'MEMBER' };
-  const { id } = (await send(org.admin, 'POST', path, body)).json.data;
-  await send(guest, 'POST', `/invitations/${invitationToken(server.tokens, id, 1)}/accept`);
+  const { id } = await send('POST', path, org.admin, body);
+  await send('POST', `/api/invitations/${invitationToken(server.tokens, id, 1)}/accept`, guest);
   expect((await list(org.admin)).items).toMatchObject([
     {
       id,
@@ -156,8 +189,7 @@ it('is there for whoever looks at once, and once when everybody was told', async
     ids.unshift(await post(org.owner, `@member ${at}`));
     expect((await list(org.member, '?limit=1')).items[0].id).toBe(ids[0]);
   }
-  const untold = () => server.db.query('SELECT 1 AS one FROM owed_events');
-  await expect.poll(untold).toEqual([]);
+  await untilAllTold();
   const { items } = await list(org.member, '?limit=100');
   expect(items.map(({ id }: { id: string }) => id)).toEqual(ids);
 });
@@ -165,14 +197,14 @@ it('is there for whoever looks at once, and once when everybody was told', async
 it('a private session tells its participants only, and nobody who has left it', async () => {
   const { owner, member, admin } = org;
   const body = { name: 'Private', access: 'PARTICIPANTS', participantUserIds: [member.userId] };
-  sessionId = (await send(owner, 'POST', `${space}/sessions`, body)).json.data.id;
+  sessionId = (await send('POST', `${space}/sessions`, owner, body)).id;
   const id = await post(owner, '@member @admin between us');
   const reply = await post(member, 'Yes @admin', id);
   expect(await told(member)).toEqual([['MENTION', id]]);
   expect(await told(owner)).toEqual([['THREAD_REPLY', reply]]);
   expect(await told(admin)).toEqual([]);
   const change = { participantUserIds: [owner.userId] };
-  await send(owner, 'PATCH', `${space}/sessions/${sessionId}`, change);
+  await send('PATCH', `${space}/sessions/${sessionId}`, owner, change);
   expect(await told(member)).toEqual([]);
   await post(owner, '@member behind your back');
   expect(await told(member)).toEqual([]);
@@ -190,7 +222,7 @@ describe('GET /notifications', () => {
     const next = await list(org.member, `?limit=2&before=${b}&unread=true`);
     expect(next.items.map(({ id }: { id: string }) => id)).toEqual([c, e]);
     expect(next).toMatchObject({ unreadTotal: 3, nextBefore: null, hasMore: false });
-    await send(org.owner, 'PATCH', `${space}/messages/${a}`, { body: 'x'.repeat(400) });
+    await send('PATCH', `${space}/messages/${a}`, org.owner, { body: 'x'.repeat(400) });
     expect((await list(org.member, '?limit=1&unread=false')).items[0]).toMatchObject({
       id: a,
       text: 'x'.repeat(300),
@@ -200,13 +232,13 @@ describe('GET /notifications', () => {
   it('200: neither lists nor counts what the reader may no longer see', async () => {
     const kept = await post(org.owner, '@member @admin');
     const deleted = await post(org.owner, '@member @admin');
-    await send(org.owner, 'DELETE', `${space}/messages/${deleted}`);
+    await send('DELETE', `${space}/messages/${deleted}`, org.owner);
     expect(await told(org.member)).toEqual([['MENTION', kept]]);
-    const membership = `/projects/${projectId}/members/${org.member.userId}`;
-    await send(org.owner, 'DELETE', membership);
+    const membership = `/api/projects/${projectId}/members/${org.member.userId}`;
+    await send('DELETE', membership, org.owner);
     expect(await told(org.member)).toEqual([]);
     expect(await told(org.admin)).toEqual([['MENTION', kept]]);
-    await send(org.owner, 'PUT', membership);
+    await send('PUT', membership, org.owner);
     expect(await told(org.member)).toEqual([['MENTION', kept]]);
   });
 
@@ -219,8 +251,7 @@ describe('GET /notifications', () => {
       ['?limit=101', 'query.limit too_big'],
       ['?kind=MENTION', 'query.kind unknown_field'],
     ]) {
-      const { key } = org.admin;
-      expect(problemsOf(await call('GET', `/api/notifications${query}`, { key }))).toEqual([
+      expect(problemsOf(await call('GET', `/api/notifications${query}`, org.admin))).toEqual([
         problem,
       ]);
     }
@@ -250,7 +281,7 @@ describe('PUT /notifications/read', () => {
   it("200: what another process's clock has dated in the future, until its time or with everything", async () => {
     for (const read of [
       (until: string) => markRead(org.member, { until }),
-      () => send(org.member, 'PUT', '/sessions/read'),
+      () => send('PUT', '/api/sessions/read', org.member),
     ]) {
       const id = await post(org.owner, '@member soon');
       expect((await list(org.member)).unreadTotal).toBe(1);
@@ -283,7 +314,7 @@ describe('PUT /notifications/read', () => {
     const seen = await post(org.owner, '@member @admin seen');
     const reply = await post(org.owner, '@member in a thread', first);
     const unseen = await post(org.owner, '@member unseen');
-    await send(org.member, 'PUT', `${space}/sessions/${sessionId}/read`, { messageId: seen });
+    await send('PUT', `${space}/sessions/${sessionId}/read`, org.member, { messageId: seen });
     const { items } = await list(org.member, '?unread=true');
     expect(items.map(({ id }: { id: string }) => id)).toEqual([unseen, reply]);
     expect((await list(org.admin)).unreadTotal).toBe(1);
@@ -292,15 +323,14 @@ describe('PUT /notifications/read', () => {
   it('200: marking all sessions as read reads everything', async () => {
     await post(org.owner, '@member look');
     expect((await list(org.member)).unreadTotal).toBe(1);
-    await send(org.member, 'PUT', '/sessions/read');
+    await send('PUT', '/api/sessions/read', org.member);
     expect((await list(org.member)).unreadTotal).toBe(0);
   });
 
   it('403: a removed member has none left; another org has its own', async () => {
     await post(org.owner, '@member');
-    await send(org.owner, 'DELETE', `/org/${org.orgId}/members/${org.member.userId}`);
-    const { key } = org.member;
-    expectError(await call('GET', '/api/notifications', { key }), 'AUTH_ERROR');
+    await send('DELETE', `/api/org/${org.orgId}/members/${org.member.userId}`, org.owner);
+    expectError(await call('GET', '/api/notifications', org.member), 'AUTH_ERROR');
     const rows = await server.db.query('SELECT 1 AS one FROM notifications WHERE user_id = $1', [
       org.member.userId,
     ]);
@@ -309,14 +339,11 @@ describe('PUT /notifications/read', () => {
 });
 
 it('hints say that one was created or read, to their person only', async () => {
-  const listen = async ({ email }: Person) => {
-    const { cookie } = await signIn(server, email);
-    return openEvents(server.origin, { cookie, org: org.orgId });
-  };
+  const listen = (person: Person) => openEventsOf(server, person, org);
   const [member, admin] = await Promise.all([listen(org.member), listen(org.admin)]);
   const id = await post(org.owner, '@member');
   await markRead(org.member, { ids: [id] });
-  await send(org.owner, 'PATCH', `${space}/messages/${id}`, { body: 'The end' });
+  await send('PATCH', `${space}/messages/${id}`, org.owner, { body: 'The end' });
   const heard = async (stream: typeof member) =>
     (await stream.takeUntil('message.updated')).map(({ type }) => type);
   expect(await heard(member)).toEqual([
@@ -331,8 +358,7 @@ it('hints say that one was created or read, to their person only', async () => {
 it('is kept for 90 days', async () => {
   const old = await post(org.owner, '@member old');
   const young = await post(org.owner, '@member young');
-  const untold = () => server.db.query('SELECT 1 AS one FROM owed_events');
-  await expect.poll(untold).toEqual([]);
+  await untilAllTold();
   const age = (id: string, days: number) =>
     server.db.query(
       `UPDATE notifications SET created_at = now() - make_interval(days => $2) WHERE id = $1`,

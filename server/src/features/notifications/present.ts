@@ -1,4 +1,5 @@
 import { isoTime } from '../../db/utc-time.ts';
+import { plainText } from '../../text/plain-text.ts';
 import type { NotificationList } from './service.ts';
 import type { NotificationRow } from './store.ts';
 
@@ -17,19 +18,27 @@ export function presentNotification({ body, ...row }: NotificationRow) {
     actorUserId: row.actorUserId,
     actorName: row.actorName,
     actorAgent: row.actorAgent,
-    text: body ?? sentenceFor(row),
+    text: excerptOf(body, row.taskNumber) ?? sentenceFor(row),
+    isQuiet: row.isQuiet,
     createdAt: isoTime(row.createdAt),
     readAt: row.readAt && isoTime(row.readAt),
   };
 }
 
+const LONGEST = 300;
+
+/** How a message begins, in plain text. A task's title is plain already. */
+export function excerptOf(body: string | null, taskNumber: number | null): string | null {
+  return body === null || taskNumber !== null
+    ? body
+    : plainText(body).slice(0, LONGEST).toWellFormed();
+}
+
 /** For what has no text of its own. */
-function sentenceFor({
-  kind,
-  actorName,
-  projectName,
-}: Pick<NotificationRow, 'kind' | 'actorName' | 'projectName'>): string {
+function sentenceFor({ kind, actorName, projectName }: Omit<NotificationRow, 'body'>): string {
   if (kind === 'INVITATION_ACCEPTED') return `${actorName} accepted your invitation.`;
+  if (kind === 'REMINDER')
+    return 'You wanted to be reminded of something that you can no longer read.';
   if (kind !== 'CHANNEL_BROKEN') return '';
   return projectName === null
     ? 'A chat connection stopped working. See Settings → Chat connections.'

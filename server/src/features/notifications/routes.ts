@@ -23,6 +23,7 @@ const notificationExample = {
   actorName: 'Ada',
   actorAgent: null,
   text: '@grace, can you check the list?',
+  isQuiet: false,
   createdAt: '2026-11-15T09:30:00.000Z',
   readAt: null,
 };
@@ -40,17 +41,17 @@ const assignedExample = {
   createdAt: '2026-11-15T09:29:00.000Z',
 };
 
+const common = { tag: 'Notifications', extension: true, auth: 'user' } as const;
+
 export const notificationRoutes: Route[] = [
   defineRoute({
+    ...common,
     operationId: 'listNotifications',
-    tag: 'Notifications',
     method: 'GET',
     path: '/notifications',
     summary: 'List your notifications',
     description:
       'What the caller was told in this organisation, newest first. What they may no longer see is left out: of a Project they have left, or a deleted message. Kept for 90 days.',
-    extension: true,
-    auth: 'user',
     scope: 'notifications:read',
     limit: 'read',
     request: { query: ListNotifications },
@@ -66,15 +67,13 @@ export const notificationRoutes: Route[] = [
     handler: async (ctx, { query }) => presentList(await listNotifications(ctx, query)),
   }),
   defineRoute({
+    ...common,
     operationId: 'markNotificationsRead',
-    tag: 'Notifications',
     method: 'PUT',
     path: '/notifications/read',
     summary: 'Mark notifications as read',
     description:
       'Takes one of: `ids`; `until`, a time: then everything that was created until then is read; `taskId`: then everything about this task is read.',
-    extension: true,
-    auth: 'user',
     scope: 'notifications:write',
     limit: 'write',
     request: { body: MarkNotificationsRead },

@@ -21,9 +21,12 @@ export const Notification = z
     sessionId: recordId().nullable(),
     sessionName: z.string().nullable(),
     messageId: recordId().nullable().meta({
-      description: 'The message that mentions or replies. For AGENT_REPLY, the reply.',
+      description:
+        'The message that mentions or replies. For AGENT_REPLY, the reply. For REMINDER, the message that it is about.',
     }),
-    taskId: recordId().nullable().meta({ description: 'The task that was assigned or finished.' }),
+    taskId: recordId().nullable().meta({
+      description: 'The task that was assigned or finished, or that a REMINDER is about.',
+    }),
     taskNumber: z.int().nullable(),
     actorUserId: recordId().nullable(),
     actorName: z.string().nullable(),
@@ -33,7 +36,11 @@ export const Notification = z
       .meta({ description: 'The slug of the agent that replied or changed the task.' }),
     text: z.string().meta({
       description:
-        'The beginning of the message or the title of the task as it is now, or what happened in one sentence.',
+        'The beginning of the message in plain text, or the title of the task, as it is now, or what happened in one sentence.',
+    }),
+    isQuiet: z.boolean().meta({
+      description:
+        'Whether it is in the inbox only, because the caller has chosen the level NONE for the session: it is not mailed, and the web app does not show it by itself.',
     }),
     createdAt: timestamp(),
     readAt: timestamp().nullable(),
@@ -75,5 +82,6 @@ export const NotificationCount = z
   .object({ unreadTotal: z.int().meta({ description: 'How many are still unread.' }) })
   .meta({ id: 'NotificationCount' });
 
+export type Notification = z.output<typeof Notification>;
 export type ListNotifications = z.output<typeof ListNotifications>;
 export type MarkNotificationsRead = z.output<typeof MarkNotificationsRead>;

@@ -1,5 +1,5 @@
 import type { UserContext } from '../../core/context.ts';
-import { invalid } from '../../core/errors.ts';
+import { invalidValue } from '../../core/errors.ts';
 import { emit } from '../../events/emit.ts';
 import type { ListNotifications, MarkNotificationsRead } from './schema.ts';
 import {
@@ -25,10 +25,9 @@ export async function listNotifications(
   { unread, before, limit }: ListNotifications,
 ): Promise<NotificationList> {
   await tellPerson(ctx, ctx.actor.userId);
-  const page = await listRows(ctx, { unread, before: before ?? null, limit: limit + 1 });
+  const page = await listRows(ctx, { unread, before, limit: limit + 1 });
   if (before !== undefined && !page.isCursorKnown) {
-    const message = 'is not one of your notifications';
-    throw invalid([{ location: 'query.before', code: 'invalid_value', message }]);
+    throw invalidValue('query.before', 'is not one of your notifications');
   }
   const rows = page.rows.slice(0, limit);
   const hasMore = page.rows.length > limit;
@@ -43,13 +42,11 @@ export async function markNotificationsRead(
 ): Promise<{ unreadTotal: number }> {
   const { ids, until, taskId } = choice;
   if ([ids, until, taskId].filter((one) => one !== undefined).length !== 1) {
-    const message = 'must have one of ids, until and taskId';
-    throw invalid([{ location: 'body', code: 'invalid_value', message }]);
+    throw invalidValue('body', 'must have one of ids, until and taskId');
   }
   await tellPerson(ctx, ctx.actor.userId);
   if (until !== undefined && until > ctx.clock.now() && !(await hasNotificationSince(ctx, until))) {
-    const message = 'must not be in the future';
-    throw invalid([{ location: 'body.until', code: 'invalid_value', message }]);
+    throw invalidValue('body.until', 'must not be in the future');
   }
   const marked = await markReadBy(ctx, ctx.actor.userId, choice);
   if (marked > 0) emit(ctx, { type: 'notification.read', userId: ctx.actor.userId });

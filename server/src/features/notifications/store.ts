@@ -1,46 +1,34 @@
 import type { UserContext } from '../../core/context.ts';
 import { purgeByTime } from '../../db/purge.ts';
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { OrgDb, OrgTransaction, Queryable } from '../../db/types.ts';
 import { utcTime } from '../../db/utc-time.ts';
-import type { TaskNews } from '../../events/list.ts';
+import type { TaskNews, UpcomingOf } from '../../events/list.ts';
 import { callerOf, isProjectMember } from '../../access/standing.ts';
+import { levelOf } from '../../access/following.ts';
 import { canReadSession } from '../../access/readable.ts';
-import type { Kind } from './kinds.ts';
+import type { ListNotifications, MarkNotificationsRead, Notification } from './schema.ts';
 
-export interface NotificationRow {
-  id: string;
-  kind: Kind;
-  projectId: string | null;
-  projectSlug: string | null;
-  projectName: string | null;
-  sessionId: string | null;
-  sessionName: string | null;
-  messageId: string | null;
-  taskId: string | null;
-  taskNumber: number | null;
-  actorUserId: string | null;
-  actorName: string | null;
-  actorAgent: string | null;
+/** The times are as `utcTime` has them. */
+export interface NotificationRow extends Omit<Notification, 'text'> {
   /** The beginning of the message, or the title of the task. */
   body: string | null;
-  /** This and the other time as `utcTime` has them. */
-  createdAt: string;
-  readAt: string | null;
 }
 
-/** How much of a message a notification shows. */
-const EXCERPT = 300;
+/** How much of a message is read for a notification. Without its Markdown, less is left to show. */
+const EXCERPT = 600;
 
 export const NOTIFICATION_COLUMNS = `n.id, n.kind, p.id AS "projectId", p.slug AS "projectSlug",
   p.name AS "projectName", s.id AS "sessionId", s.name AS "sessionName", m.id AS "messageId",
   t.id AS "taskId", t.number AS "taskNumber", actor.id AS "actorUserId",
   coalesce(actor.name, m.external_author->>'name') AS "actorName",
   coalesce(m.agent_slug, n.actor_agent) AS "actorAgent",
-  coalesce(left(m.body, ${EXCERPT}), t.title) AS body,
+  coalesce(n.note, left(m.body, ${EXCERPT}), t.title) AS body,
+  n.is_quiet AS "isQuiet",
   ${utcTime('n.created_at')} AS "createdAt", ${utcTime('n.read_at')} AS "readAt"`;
 
-/** These say everything else about themselves in the message that has their id. */
-const IS_ABOUT_MESSAGE = `n.kind IN ('MENTION', 'THREAD_REPLY', 'AGENT_REPLY')`;
+/** These say everything else about themselves in a message: the one that has their id, unless they name another. */
+const IS_ABOUT_MESSAGE = `(n.kind IN ('MENTION', 'DIRECT_MESSAGE', 'BROADCAST', 'THREAD_REPLY', 'AGENT_REPLY')
+  OR n.message_id IS NOT NULL)`;
 
 /**
  * The notifications of a person in org $1 that tell them nothing they may not see: they may read the
@@ -48,7 +36,8 @@ const IS_ABOUT_MESSAGE = `n.kind IN ('MENTION', 'THREAD_REPLY', 'AGENT_REPLY')`;
  */
 export function visibleTo(person: string, role: string): string {
   return `FROM notifications n
-    LEFT JOIN messages m ON m.org_id = $1 AND m.id = n.id AND m.deleted_at IS NULL
+    LEFT JOIN messages m ON m.org_id = $1 AND m.id = coalesce(n.message_id, n.id)
+      AND m.deleted_at IS NULL
     LEFT JOIN sessions s ON s.org_id = $1 AND s.id = m.session_id
     LEFT JOIN tasks t ON t.org_id = $1 AND t.id = n.task_id
     LEFT JOIN projects p ON p.org_id = $1 AND p.id = coalesce(s.project_id, n.project_id)
@@ -61,12 +50,6 @@ export function visibleTo(person: string, role: string): string {
 
 const VISIBLE = visibleTo('$2', '$3::text');
 
-export interface NotificationQuery {
-  unread: boolean;
-  before: string | null;
-  limit: number;
-}
-
 export interface NotificationPage {
   unreadTotal: number;
   /** False if the caller has no such notification. */
@@ -78,7 +61,7 @@ export interface NotificationPage {
 /** The number of unread ones and the page come from one snapshot. */
 export async function listNotifications(
   ctx: UserContext,
-  { unread, before, limit }: NotificationQuery,
+  { unread, before, limit }: ListNotifications,
 ): Promise<NotificationPage> {
   const rows = await ctx.db.query<NotificationRow & Omit<NotificationPage, 'rows'>>(
     `SELECT counted.unread AS "unreadTotal", cursor.id IS NOT NULL AS "isCursorKnown", page.*
@@ -91,7 +74,7 @@ export async function listNotifications(
          AND ($4::text IS NULL OR (n.created_at, n.id) < (cursor.created_at, cursor.id))
        ORDER BY n.created_at DESC, n.id DESC LIMIT $6
      ) page ON true`,
-    [...callerOf(ctx), before, unread, limit],
+    [...callerOf(ctx), before ?? null, unread, limit],
   );
   const { unreadTotal = 0, isCursorKnown = false } = rows[0] ?? {};
   return { unreadTotal, isCursorKnown, rows: rows.filter((row) => row.id !== null) };
@@ -117,19 +100,11 @@ export async function hasNotificationSince(
   return rows.length === 1;
 }
 
-/** What to mark: everything, or by its ids, by its time, or by the task it is about. */
-export interface ReadChoice {
-  all?: boolean;
-  ids?: readonly string[] | undefined;
-  until?: Date | undefined;
-  taskId?: string | undefined;
-}
-
-/** Returns how many were unread. */
+/** Marks those, or all. Returns how many were unread. */
 export async function markReadBy(
-  { db, orgId }: { db: Queryable; orgId: string },
+  { db, orgId }: OrgDb,
   userId: string,
-  { all, ids, until, taskId }: ReadChoice,
+  { all, ids, until, taskId }: MarkNotificationsRead & { all?: boolean },
 ): Promise<number> {
   const rows = await db.query(
     `UPDATE notifications SET read_at = now(), is_mail_due = false
@@ -141,22 +116,13 @@ export async function markReadBy(
   return rows.length;
 }
 
-/** Where somebody has read to: in a session, or in one of its threads. */
-export interface ReadPlace {
-  sessionId: string;
-  messageId: string;
-  /** The first message of the thread. */
-  parentMessageId?: string | undefined;
-}
-
 /**
  * Those about the messages of this place up to this one. Returns how many were unread. It starts from the
  * person's unread notifications, which are few; a session may have any number of messages.
  */
 export async function markReadUntil(
-  { db, orgId }: { db: Queryable; orgId: string },
-  userId: string,
-  { sessionId, messageId, parentMessageId }: ReadPlace,
+  { db, orgId }: OrgDb,
+  { userId, sessionId, messageId, parentMessageId }: UpcomingOf<'session.reading'>,
 ): Promise<number> {
   const rows = await db.query(
     `UPDATE notifications n SET read_at = now(), is_mail_due = false
@@ -173,11 +139,10 @@ export async function markReadUntil(
 
 /** Tells the person who invited somebody, if they are still a member. Sent with COMMIT. */
 export function insertAcceptedAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   { id, invitedById, accepterId }: { id: string; invitedById: string; accepterId: string },
 ): void {
-  tx.atCommit(
+  db.atCommit(
     `INSERT INTO notifications (org_id, user_id, id, kind, actor_user_id, created_at, is_mail_due)
      SELECT m.org_id, m.user_id, $3::text, 'INVITATION_ACCEPTED', $4::text, now(), m.email_notifications = 'ALL'
      FROM memberships m WHERE m.org_id = $1 AND m.user_id = $2 AND m.user_id <> $4`,
@@ -193,20 +158,19 @@ interface NewTaskNews extends TaskNews {
 }
 
 /**
- * Tells one person, if they belong to the Project and have not muted the task's session. Sent with COMMIT.
+ * Tells one person, if they belong to the Project and have not chosen NONE for the task's session. Sent with COMMIT.
  * Their membership is locked first, so that whoever is being removed has nothing left afterwards.
  */
 export function insertTaskNewsAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   { kind, userId, taskId, actorUserId, actorAgent, id, at }: NewTaskNews,
   onTold: () => void,
 ): void {
-  tx.atCommit(
+  db.atCommit(
     'SELECT 1 AS locked FROM memberships WHERE org_id = $1 AND user_id = $2 FOR KEY SHARE',
     [orgId, userId],
   );
-  tx.atCommit(
+  db.atCommit(
     `INSERT INTO notifications (org_id, user_id, id, kind, project_id, task_id, actor_user_id,
        actor_agent, created_at, is_mail_due)
      SELECT t.org_id, person.user_id, $3::text, $4::text, p.id, t.id, $6::text, $7::text,
@@ -216,8 +180,7 @@ export function insertTaskNewsAtCommit(
      JOIN projects p ON p.org_id = $1 AND p.id = t.project_id
      WHERE person.org_id = $1 AND person.user_id = $2
        AND ${isProjectMember('person.user_id', 'person.role')}
-       AND NOT EXISTS (SELECT 1 FROM muted_sessions muted WHERE muted.org_id = $1
-         AND muted.session_id = t.session_id AND muted.user_id = person.user_id)
+       AND ${levelOf('person.user_id', 't.session_id')} <> 'NONE'
      RETURNING 1 AS told`,
     [orgId, userId, id, kind, taskId, actorUserId, actorAgent, at],
     {
@@ -233,12 +196,11 @@ export function insertTaskNewsAtCommit(
  * `projectId` is null. Sent with COMMIT.
  */
 export function insertChannelBrokenAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   { id, projectId }: { id: string; projectId: string | null },
   onTold: (people: string[]) => void,
 ): void {
-  tx.atCommit(
+  db.atCommit(
     `INSERT INTO notifications (org_id, user_id, id, kind, project_id, created_at, is_mail_due)
      SELECT m.org_id, m.user_id, $2::text, 'CHANNEL_BROKEN', $3::text, now(),
        m.email_notifications = 'ALL'
@@ -249,8 +211,58 @@ export function insertChannelBrokenAtCommit(
   );
 }
 
-export function deleteNotificationsAtCommit(tx: Transaction, orgId: string, userId: string): void {
-  tx.atCommit('DELETE FROM notifications WHERE org_id = $1 AND user_id = $2', [orgId, userId]);
+/** Tells a person what they wanted to be reminded of. What they may not read now is not named. Sent with COMMIT. */
+export function insertReminderAtCommit(
+  { db, orgId }: OrgTransaction,
+  reminderId: string,
+  onTold: () => void,
+): void {
+  db.atCommit(
+    `INSERT INTO notifications (org_id, user_id, id, kind, project_id, task_id, message_id, note,
+       created_at, is_mail_due)
+     SELECT r.org_id, person.user_id, r.id, 'REMINDER', task.project_id, task.id, message.id, r.note,
+       date_trunc('milliseconds', now()), person.email_notifications <> 'NONE'
+     FROM reminders r
+     JOIN memberships person ON person.org_id = $1 AND person.user_id = r.user_id
+     LEFT JOIN LATERAL (SELECT m.id FROM messages m
+       JOIN sessions s ON s.org_id = $1 AND s.id = m.session_id
+       JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
+       WHERE m.org_id = $1 AND m.id = r.message_id AND m.deleted_at IS NULL
+         AND ${canReadSession('person.user_id', 'person.role')}) message ON true
+     LEFT JOIN LATERAL (SELECT t.id, t.project_id FROM tasks t
+       JOIN projects p ON p.org_id = $1 AND p.id = t.project_id
+       WHERE t.org_id = $1 AND t.id = r.task_id
+         AND ${isProjectMember('person.user_id', 'person.role')}) task ON true
+     WHERE r.org_id = $1 AND r.id = $2
+     RETURNING 1 AS told`,
+    [orgId, reminderId],
+    {
+      returned(rows) {
+        if (rows.length > 0) onTold();
+      },
+    },
+  );
+}
+
+/** Tells a person that what they wanted to send later could not be sent. Sent with COMMIT. */
+export function insertUnsentAtCommit(
+  { db, orgId }: OrgTransaction,
+  { id, scheduledId }: { id: string; scheduledId: string },
+): void {
+  db.atCommit(
+    `INSERT INTO notifications (org_id, user_id, id, kind, note, created_at, is_mail_due)
+     SELECT unsent.org_id, person.user_id, $3::text, 'SCHEDULED_FAILED',
+       'Your scheduled message was not sent. ' || unsent.failure,
+       date_trunc('milliseconds', now()), person.email_notifications <> 'NONE'
+     FROM scheduled_messages unsent
+     JOIN memberships person ON person.org_id = $1 AND person.user_id = unsent.user_id
+     WHERE unsent.org_id = $1 AND unsent.id = $2`,
+    [orgId, scheduledId, id],
+  );
+}
+
+export function deleteNotificationsAtCommit({ db, orgId }: OrgTransaction, userId: string): void {
+  db.atCommit('DELETE FROM notifications WHERE org_id = $1 AND user_id = $2', [orgId, userId]);
 }
 
 /** A chore, across orgs. */

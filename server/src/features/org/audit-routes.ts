@@ -32,6 +32,7 @@ export const auditRoutes: Route[] = [
             resourceName: 'Pricing 2027',
             actorKind: 'user',
             actorUserId: 'cmf3k2v8q0000x5p7h9d4t6wz',
+            actorAgent: null,
             keyId: 'cmf3k2v8q0002x5p7h9d4t6wz',
             requestId: 'b7c1a0de-6b1f-4a53-9f3e-2f0c7f4d8e11',
             details: {},

@@ -16,7 +16,12 @@ export const AuditEntry = z
         'The name that it has now. Null if it has none, no longer exists, or the caller cannot see it.',
     }),
     actorKind: z.string().meta({ description: '`user`, `org-key` or `system`.' }),
-    actorUserId: recordId().nullable(),
+    actorUserId: recordId()
+      .nullable()
+      .meta({ description: 'The person, or the one who asked the agent.' }),
+    actorAgent: z.string().nullable().meta({
+      description: 'The slug of the agent that did it. `mcp`: an MCP client. Null if a person did.',
+    }),
     keyId: recordId().nullable().meta({ description: 'The key that was used.' }),
     requestId: z.string(),
     details: z.record(z.string(), z.unknown()),

@@ -34,11 +34,11 @@ export async function sendInvitationMail(
   const { orgId, invitationId, tokenNumber } = Payload.parse(payload);
   const invitation = await findInvitationForMail(parts.db, orgId, invitationId);
   if (invitation?.status !== 'PENDING' || invitation.tokenNumber !== tokenNumber) return;
-  const { orgName, inviterName, inviterEmail, role, expiresAt, recipient, tokenHash } = invitation;
-  const token = parts.tokens.rederive(tokenHash, ...tokenWords(invitationId, tokenNumber));
+  const words = tokenWords(invitationId, tokenNumber);
+  const token = parts.tokens.rederive(invitation.tokenHash, ...words);
   const link = `${parts.publicUrl}/invite/${token}`;
-  const mail = renderInvitationMail({ orgName, inviterName, inviterEmail, role, link, expiresAt });
+  const mail = renderInvitationMail({ ...invitation, link });
   // The same id on every attempt lets mail programs recognise duplicates.
   const messageId = `${invitationId}-${tokenNumber}`;
-  await parts.mailer.send({ to: recipient, ...mail, link, messageId }, { signal });
+  await parts.mailer.send({ to: invitation.recipient, ...mail, link, messageId }, { signal });
 }

@@ -1,18 +1,13 @@
 import { renderMail } from '../../adapters/mail/layout.ts';
 import { plainName } from '../../adapters/mail/plain-name.ts';
-import type { Role } from '../../core/context.ts';
+import type { InvitationMailRow } from './invitations/store.ts';
 
-export interface InvitationMail {
-  orgName: string;
-  inviterName: string;
-  inviterEmail: string;
-  role: Role;
-  /** `PUBLIC_URL/invite/{token}`. */
-  link: string;
-  expiresAt: Date;
-}
+type Shown = 'orgName' | 'inviterName' | 'inviterEmail' | 'role' | 'expiresAt';
 
-const ROLE_WORDS: Record<Role, string> = { OWNER: 'Owner', ADMIN: 'Admin', MEMBER: 'Member' };
+/** The link is `PUBLIC_URL/invite/{token}`. */
+export type InvitationMail = Pick<InvitationMailRow, Shown> & { link: string };
+
+const ROLE_WORDS = { ADMIN: 'Admin', MEMBER: 'Member' };
 const DAY_AND_TIME = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',
   day: 'numeric',
@@ -23,11 +18,7 @@ const DAY_AND_TIME = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-export function renderInvitationMail(input: InvitationMail): {
-  subject: string;
-  text: string;
-  html: string;
-} {
+export function renderInvitationMail(input: InvitationMail) {
   const { inviterEmail, link } = input;
   const org = plainName(input.orgName) || 'an organisation';
   const name = plainName(input.inviterName);

@@ -14,62 +14,79 @@ const members = () => `/api/org/${org.orgId}/members`;
 const invitations = () => `/api/org/${org.orgId}/invitations`;
 
 async function invite(email: string, role = 'MEMBER') {
-  return dataOf(
-    await call('POST', invitations(), { key: org.admin.key, body: { email, role } }),
-    201,
-  );
+  return dataOf(await call('POST', invitations(), org.admin, { email, role }), 201);
 }
 
 const tokenOf = (invitation: { id: string }, number = 1) =>
   invitationToken(server.tokens, invitation.id, number);
 const accept = (token: string, person: Person) =>
-  call('POST', `/api/invitations/${token}/accept`, { key: person.key });
+  call('POST', `/api/invitations/${token}/accept`, person);
+
+/** Somebody who says nothing about themselves. */
+const BLANK = { title: null, photo: null, status: null, timeZone: null, presence: 'OFFLINE' };
 
 describe('PATCH /org/{orgId}', () => {
   it('200: renames for everybody; the same name or none changes nothing', async () => {
     const fresh = await createTestOrg(server.db);
     const path = `/api/org/${fresh.orgId}`;
-    const patch = (body: object) => call('PATCH', path, { key: fresh.admin.key, body });
+    const patch = (body: object) => call('PATCH', path, fresh.admin, body);
     const { status, json } = await patch({ name: ' Acme ' });
     expect([status, json.data]).toEqual([
       200,
-      { id: fresh.orgId, name: 'Acme', createdAt: expect.any(String) },
+      {
+        id: fresh.orgId,
+        name: 'Acme',
+        linkPreviews: true,
+        linkPreviewsAvailable: false,
+        createdAt: expect.any(String),
+      },
     ]);
     expect((await patch({ name: 'Acme' })).json.data).toEqual(json.data);
     expect((await patch({})).json.data).toEqual(json.data);
-    const me = await call('GET', '/api/me', { key: fresh.member.key });
+    const me = await call('GET', '/api/me', fresh.member);
     expect(me.json.data.org).toEqual({ id: fresh.orgId, name: 'Acme' });
-    const log = await call('GET', `${path}/audit`, { key: fresh.owner.key });
-    expect(log.json.data.items).toMatchObject([
+    expect((await call('GET', `${path}/audit`, fresh.owner)).json.data.items).toMatchObject([
       { action: 'org.updated', resourceId: fresh.orgId, details: { fields: ['name'] } },
     ]);
   });
 
+  it('200: turns link previews off and on, which every member can see', async () => {
+    const fresh = await createTestOrg(server.db);
+    const path = `/api/org/${fresh.orgId}`;
+    for (const linkPreviews of [false, false, true]) {
+      const { json } = await call('PATCH', path, fresh.admin, { linkPreviews });
+      expect(json.data).toMatchObject({ linkPreviews });
+      expect((await call('GET', path, fresh.member)).json.data).toEqual(json.data);
+    }
+    const { items } = (await call('GET', `${path}/audit`, fresh.owner)).json.data;
+    const entry = { action: 'org.updated', details: { fields: ['linkPreviews'] } };
+    expect(items).toMatchObject([entry, entry]);
+  });
+
   it('400: bounds and unknown fields; 403: a MEMBER, and another org', async () => {
     const path = `/api/org/${org.orgId}`;
-    for (const body of [{ name: '' }, { name: ' ' }, { name: 'n'.repeat(121) }, { title: 'x' }]) {
-      expect((await call('PATCH', path, { key: org.owner.key, body })).status).toBe(400);
+    for (const body of [
+      { name: '' },
+      { name: ' ' },
+      { name: 'n'.repeat(121) },
+      { title: 'x' },
+      { linkPreviews: 'no' },
+    ]) {
+      expect((await call('PATCH', path, org.owner, body)).status).toBe(400);
     }
     const body = { name: 'Mine' };
-    expect(reasonOf(await call('PATCH', path, { key: org.member.key, body }))).toEqual([
-      403,
-      'role',
-    ]);
-    expect(reasonOf(await call('PATCH', path, { key: otherOrg.owner.key, body }))).toEqual([
-      403,
-      'wrong_org',
-    ]);
+    expect(reasonOf(await call('PATCH', path, org.member, body))).toEqual([403, 'role']);
+    expect(reasonOf(await call('PATCH', path, otherOrg.owner, body))).toEqual([403, 'wrong_org']);
   });
 });
 
 describe('GET /org/{orgId}/members', () => {
   it('200: everybody, with email, name and role', async () => {
     const fresh = await createTestOrg(server.db);
-    const { data } = (
-      await call('GET', `/api/org/${fresh.orgId}/members`, { key: fresh.member.key })
-    ).json;
+    const { data } = (await call('GET', `/api/org/${fresh.orgId}/members`, fresh.member)).json;
     expect(data.total).toBe(3);
     expect(data.items[0]).toEqual({
+      ...BLANK,
       userId: fresh.owner.userId,
       email: fresh.owner.email,
       name: fresh.owner.email.split('@')[0],
@@ -82,14 +99,14 @@ describe('GET /org/{orgId}/members', () => {
 
 describe('PATCH /org/{orgId}/members/{userId}', () => {
   const change = (by: Person, userId: string, role: string) =>
-    call('PATCH', `${members()}/${userId}`, { key: by.key, body: { role } });
+    call('PATCH', `${members()}/${userId}`, by, { role });
 
   it('200: takes effect with the next request', async () => {
     const person = await addPerson(server.db, org.orgId, 'MEMBER');
-    expect((await call('GET', invitations(), { key: person.key })).status).toBe(403);
+    expect((await call('GET', invitations(), person)).status).toBe(403);
     const reply = await change(org.admin, person.userId, 'ADMIN');
     expect(reply.json.data).toMatchObject({ userId: person.userId, role: 'ADMIN' });
-    expect((await call('GET', invitations(), { key: person.key })).status).toBe(200);
+    expect((await call('GET', invitations(), person)).status).toBe(200);
   });
 
   // On Citus, the two lock the tables of users and of memberships, which all orgs share, in opposite orders.
@@ -128,24 +145,19 @@ describe('PATCH /org/{orgId}/members/{userId}', () => {
 });
 
 describe('DELETE /org/{orgId}/members/{userId}', () => {
-  const remove = (by: Person, userId: string) =>
-    call('DELETE', `${members()}/${userId}`, { key: by.key });
+  const remove = (by: Person, userId: string) => call('DELETE', `${members()}/${userId}`, by);
 
   it('204: their keys are revoked, v1 keys stay', async () => {
     const person = await addPerson(server.db, org.orgId, 'ADMIN');
-    await call('POST', `/api/org/${org.orgId}/api-keys`, {
-      key: person.key,
-      body: { name: 'stays' },
-    });
+    await call('POST', `/api/org/${org.orgId}/api-keys`, person, { name: 'stays' });
     expect((await remove(org.admin, person.userId)).status).toBe(204);
-    expect((await call('GET', '/api/projects', { key: person.key })).status).toBe(401);
+    expect((await call('GET', '/api/projects', person)).status).toBe(401);
     const [row] = await server.db.query<{ revoked: boolean }>(
       'SELECT revoked_at IS NOT NULL AS revoked FROM api_keys WHERE id = $1',
       [person.keyId],
     );
     expect(row?.revoked).toBe(true);
-    const { data } = (await call('GET', `/api/org/${org.orgId}/api-keys`, { key: org.owner.key }))
-      .json;
+    const { data } = (await call('GET', `/api/org/${org.orgId}/api-keys`, org.owner)).json;
     expect(data.items[0]).toMatchObject({ name: 'stays', revokedAt: null });
   });
 
@@ -196,19 +208,19 @@ describe('POST /org/{orgId}/invitations', () => {
     { email: 'a@b.c' },
     { role: 'MEMBER' },
   ])('400: %j', async (body) => {
-    expect((await call('POST', invitations(), { key: org.owner.key, body })).status).toBe(400);
+    expect((await call('POST', invitations(), org.owner, body)).status).toBe(400);
   });
 
   it('409: a member; an address with a pending invitation, in any spelling', async () => {
     const body = { email: org.member.email.toUpperCase(), role: 'MEMBER' };
-    expect(reasonOf(await call('POST', invitations(), { key: org.owner.key, body }))).toEqual([
+    expect(reasonOf(await call('POST', invitations(), org.owner, body))).toEqual([
       409,
       'already_member',
     ]);
     await invite('twice@example.com');
-    const again = await call('POST', invitations(), {
-      key: org.owner.key,
-      body: { email: 'TWICE@example.com', role: 'ADMIN' },
+    const again = await call('POST', invitations(), org.owner, {
+      email: 'TWICE@example.com',
+      role: 'ADMIN',
     });
     expect(reasonOf(again)).toEqual([409, 'invitation_pending']);
   });
@@ -219,7 +231,7 @@ describe('POST /org/{orgId}/invitations', () => {
       "UPDATE invitations SET expires_at = now() - interval '1 second' WHERE id = $1",
       [old.id],
     );
-    const { data } = (await call('GET', invitations(), { key: org.owner.key })).json;
+    const { data } = (await call('GET', invitations(), org.owner)).json;
     expect(data.items.map((invitation: { id: string }) => invitation.id)).not.toContain(old.id);
     await invite('late@example.com');
   });
@@ -229,8 +241,8 @@ describe('POST /invitations/{token}/accept', () => {
   it('200: with a key of another org: the member record and the org', async () => {
     const invitation = await invite(otherOrg.member.email.toUpperCase(), 'ADMIN');
     const reply = await accept(tokenOf(invitation), otherOrg.member);
-    expect(reply.status, reply.text).toBe(200);
-    expect(reply.json.data).toEqual({
+    expect(dataOf(reply, 200)).toEqual({
+      ...BLANK,
       userId: otherOrg.member.userId,
       email: otherOrg.member.email,
       name: expect.any(String),
@@ -260,8 +272,8 @@ describe('POST /invitations/{token}/accept', () => {
     const person = otherOrg.owner;
     const revoked = await invite(person.email);
     const path = `${invitations()}/${revoked.id}`;
-    expect((await call('DELETE', path, { key: org.admin.key })).status).toBe(204);
-    expect((await call('DELETE', path, { key: org.admin.key })).status).toBe(204);
+    expect((await call('DELETE', path, org.admin)).status).toBe(204);
+    expect((await call('DELETE', path, org.admin)).status).toBe(204);
     expect(reasonOf(await accept(tokenOf(revoked), person))).toEqual([409, 'invitation_closed']);
     const expired = await invite(person.email);
     await server.db.query('UPDATE invitations SET expires_at = now() WHERE id = $1', [expired.id]);
@@ -280,14 +292,11 @@ describe('resending', () => {
     const person = otherOrg.admin;
     const invitation = await invite(person.email);
     const path = `${invitations()}/${invitation.id}/resend`;
-    const resent = await call('POST', path, { key: org.admin.key });
+    const resent = await call('POST', path, org.admin);
     expect([resent.status, resent.json.data.id]).toEqual([200, invitation.id]);
     expect((await accept(tokenOf(invitation, 1), person)).status).toBe(404);
     expect((await accept(tokenOf(invitation, 2), person)).status).toBe(200);
-    expect(reasonOf(await call('POST', path, { key: org.admin.key }))).toEqual([
-      409,
-      'invitation_closed',
-    ]);
+    expect(reasonOf(await call('POST', path, org.admin))).toEqual([409, 'invitation_closed']);
   });
 
   it("404: another org's invitation", async () => {
@@ -297,7 +306,7 @@ describe('resending', () => {
       ['DELETE', ''],
     ] as const) {
       const path = `/api/org/${otherOrg.orgId}/invitations/${invitation.id}${suffix}`;
-      expect((await call(method, path, { key: otherOrg.owner.key })).status).toBe(404);
+      expect((await call(method, path, otherOrg.owner)).status).toBe(404);
     }
   });
 });
@@ -305,19 +314,16 @@ describe('resending', () => {
 describe('GET /org/{orgId}/audit', () => {
   it('200: who did what to which resource, from which key; no secret', async () => {
     const fresh = await createTestOrg(server.db);
-    const key = fresh.owner.key;
-    const project = (await call('POST', '/api/projects', { key, body: { name: 'Audited' } })).json
+    const project = (await call('POST', '/api/projects', fresh.owner, { name: 'Audited' })).json
       .data;
-    const made = (
-      await call('POST', '/api/keys', { key, body: { name: 'k', scopes: ['org:read'] } })
-    ).json.data;
-    await call('PATCH', `/api/projects/${project.id}`, { key, body: { name: 'Audited!' } });
-    await call('PATCH', `/api/org/${fresh.orgId}/members/${fresh.member.userId}`, {
-      key,
-      body: { role: 'ADMIN' },
+    const made = (await call('POST', '/api/keys', fresh.owner, { name: 'k', scopes: ['org:read'] }))
+      .json.data;
+    await call('PATCH', `/api/projects/${project.id}`, fresh.owner, { name: 'Audited!' });
+    await call('PATCH', `/api/org/${fresh.orgId}/members/${fresh.member.userId}`, fresh.owner, {
+      role: 'ADMIN',
     });
-    await call('POST', '/api/projects', { key, body: { name: 'Audited' } });
-    const reply = await call('GET', `/api/org/${fresh.orgId}/audit`, { key });
+    await call('POST', '/api/projects', fresh.owner, { name: 'Audited' });
+    const reply = await call('GET', `/api/org/${fresh.orgId}/audit`, fresh.owner);
     expect(reply.json.data.total).toBe(4);
     expect(reply.json.data.items.map((entry: { action: string }) => entry.action)).toEqual([
       'member.role_changed',
@@ -333,21 +339,20 @@ describe('GET /org/{orgId}/audit', () => {
       resourceName: 'Audited!',
       actorKind: 'user',
       actorUserId: fresh.owner.userId,
+      actorAgent: null,
       keyId: fresh.owner.keyId,
       requestId: expect.any(String),
       details: {},
       createdAt: expect.any(String),
     });
     expect(reply.text).not.toContain(made.secret);
-    expect(
-      (await call('GET', `/api/org/${fresh.orgId}/audit`, { key: otherOrg.member.key })).status,
-    ).toBe(403);
+    expect((await call('GET', `/api/org/${fresh.orgId}/audit`, otherOrg.member)).status).toBe(403);
   });
 });
 
 describe('GET /me', () => {
   it('200: the person, the org, the key', async () => {
-    const { data } = (await call('GET', '/api/me', { key: org.member.key })).json;
+    const { data } = (await call('GET', '/api/me', org.member)).json;
     expect(data).toMatchObject({
       userId: org.member.userId,
       email: org.member.email,

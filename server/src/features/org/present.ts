@@ -1,14 +1,27 @@
+import type { Context } from '../../core/context.ts';
+import type { Presence } from '../../core/presence.ts';
+import { presentProfile } from '../../core/profile.ts';
 import type { ShownEntry } from '../audit/service.ts';
 import type { InvitationRow } from './invitations/store.ts';
 import type { MemberRow, OrgRow } from './store.ts';
 
-export function presentOrg({ id, name, createdAt }: OrgRow) {
-  return { id, name, createdAt: createdAt.toISOString() };
+export function presentOrg({ id, name, linkPreviews, createdAt }: OrgRow) {
+  return { id, name, linkPreviews, createdAt: createdAt.toISOString() };
 }
 
-export function presentMember(member: MemberRow) {
+export function presentOrgDetails(org: OrgRow, { webPages }: Pick<Context, 'webPages'>) {
+  return { ...presentOrg(org), linkPreviewsAvailable: webPages !== undefined };
+}
+
+/** Without whether they are there, which no export contains. */
+export function presentStoredMember(member: MemberRow) {
   const { userId, email, name, handle, role, joinedAt } = member;
-  return { userId, email, name, handle, role, joinedAt: joinedAt.toISOString() };
+  const profile = presentProfile(userId, member);
+  return { userId, email, name, handle, role, ...profile, joinedAt: joinedAt.toISOString() };
+}
+
+export function presentMember({ presence, ...member }: MemberRow & { presence: Presence }) {
+  return { ...presentStoredMember(member), presence };
 }
 
 export function presentInvitation(invitation: InvitationRow) {
@@ -33,6 +46,7 @@ export function presentAuditEntry(entry: ShownEntry) {
     resourceName: entry.resourceName,
     actorKind: entry.actorKind,
     actorUserId: entry.actorUserId,
+    actorAgent: typeof entry.details['agent'] === 'string' ? entry.details['agent'] : null,
     keyId: entry.keyId,
     requestId: entry.requestId,
     details: entry.details,

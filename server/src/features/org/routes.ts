@@ -8,7 +8,7 @@ import {
   resendInvitation,
   revokeInvitation,
 } from './invitations/service.ts';
-import { presentInvitation, presentMember, presentOrg } from './present.ts';
+import { presentInvitation, presentMember, presentOrgDetails } from './present.ts';
 import {
   AcceptedInvitation,
   ChangeRole,
@@ -25,7 +25,8 @@ import {
   TokenPath,
   UpdateOrg,
 } from './schema.ts';
-import { changeRole, isMember, listMembers, removeMember, updateOrg } from './service.ts';
+import { getMember, listSeenMembers, seeMember } from './presence.ts';
+import { changeRole, getOrg, isMember, removeMember, updateOrg } from './service.ts';
 
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 
@@ -35,7 +36,12 @@ const memberExample = {
   name: 'Ada',
   handle: 'ada',
   role: 'ADMIN',
+  title: 'Head of research',
+  photo: '/api/people/cmf3k2v8q0000x5p7h9d4t6wz/photos/Qm9vPz3kR1x0cVt7uYhK2w',
+  status: { emoji: '🎧', text: 'In a meeting', until: '2026-11-18T10:00:00.000Z' },
+  timeZone: 'Europe/Berlin',
   joinedAt: '2026-11-15T09:30:00.000Z',
+  presence: 'ACTIVE',
 };
 const invitationExample = {
   id: 'cmf3k2v8q0005x5p7h9d4t6wz',
@@ -47,30 +53,48 @@ const invitationExample = {
   createdAt: '2026-11-15T09:30:00.000Z',
 };
 
+const orgExample = {
+  id: 'cmf3k2v8q0006x5p7h9d4t6wz',
+  name: 'Acme Research',
+  linkPreviews: true,
+  linkPreviewsAvailable: true,
+  createdAt: '2026-11-15T09:30:00.000Z',
+};
+
 const read = { tag: 'Org', auth: 'user', scope: 'org:read', limit: 'read' } as const;
 const write = { tag: 'Org', auth: 'user', scope: 'org:write', limit: 'write' } as const;
 
 export const orgRoutes: Route[] = [
   defineRoute({
+    ...read,
+    operationId: 'getOrg',
+    method: 'GET',
+    path: '/org/{orgId}',
+    summary: 'Get the organisation',
+    description: 'Its name and settings.',
+    extension: true,
+    request: { params: OrgPath },
+    response: OrgDetails,
+    example: { response: orgExample },
+    handler: async (ctx) => presentOrgDetails(await getOrg(ctx), ctx),
+  }),
+  defineRoute({
     ...write,
     operationId: 'updateOrg',
     method: 'PATCH',
     path: '/org/{orgId}',
-    summary: 'Rename the organisation',
-    description: 'Everyone sees the new name at once. Requires OWNER or ADMIN.',
+    summary: 'Change the organisation',
+    description:
+      'Its name, which everyone sees at once, and whether messages get previews of links. Requires OWNER or ADMIN.',
     extension: true,
     roles: MANAGERS,
     request: { params: OrgPath, body: UpdateOrg },
     response: OrgDetails,
     example: {
-      request: { name: 'Acme Research' },
-      response: {
-        id: 'cmf3k2v8q0006x5p7h9d4t6wz',
-        name: 'Acme Research',
-        createdAt: '2026-11-15T09:30:00.000Z',
-      },
+      request: { name: orgExample.name },
+      response: orgExample,
     },
-    handler: async (ctx, { body }) => presentOrg(await updateOrg(ctx, body.name)),
+    handler: async (ctx, { body }) => presentOrgDetails(await updateOrg(ctx, body), ctx),
   }),
   defineRoute({
     ...read,
@@ -78,11 +102,25 @@ export const orgRoutes: Route[] = [
     method: 'GET',
     path: '/org/{orgId}/members',
     summary: 'List members',
-    description: 'Everyone in the organisation, in the order they joined.',
+    description:
+      'Everyone in the organisation, in the order they joined, with what they say about themselves and whether they are there.',
     request: { params: OrgPath },
     response: MemberList,
     example: { response: { items: [memberExample], total: 1 } },
-    handler: async (ctx) => presentList(await listMembers(ctx), presentMember),
+    handler: async (ctx) => presentList(await listSeenMembers(ctx), presentMember),
+  }),
+  defineRoute({
+    ...read,
+    operationId: 'getMember',
+    method: 'GET',
+    path: '/org/{orgId}/members/{userId}',
+    summary: 'Get a member',
+    description: 'One record of the list.',
+    extension: true,
+    request: { params: MemberPath },
+    response: Member,
+    example: { response: memberExample },
+    handler: async (ctx, { params }) => presentMember(await getMember(ctx, params.userId)),
   }),
   defineRoute({
     ...write,
@@ -97,7 +135,9 @@ export const orgRoutes: Route[] = [
     response: Member,
     example: { request: { role: 'ADMIN' }, response: memberExample },
     handler: async (ctx, { params, body }) =>
-      presentMember(await changeRole(ctx, params.userId, body.role)),
+      presentMember(
+        await seeMember(ctx, params.userId, () => changeRole(ctx, params.userId, body.role)),
+      ),
   }),
   defineRoute({
     ...write,
@@ -190,9 +230,9 @@ export const orgRoutes: Route[] = [
         url: 'https://atrium.example.com/invite/cmf3k2v8q0005x5p7h9d4t6wz.4fT0bXyqk1Wc8ZrLm3Vd',
       },
     },
-    async handler(ctx, { params }) {
-      return { url: await getInvitationLink(ctx, params.invitationId) };
-    },
+    handler: async (ctx, { params }) => ({
+      url: await getInvitationLink(ctx, params.invitationId),
+    }),
   }),
   defineRoute({
     operationId: 'acceptInvitation',
@@ -213,7 +253,8 @@ export const orgRoutes: Route[] = [
     },
     async handler(ctx, { params }) {
       const { member, org } = await acceptInvitation(ctx, params.token);
-      return { ...presentMember(member), org };
+      const presence = ctx.presence.of(org.id, member.userId);
+      return { ...presentMember({ ...member, presence }), org };
     },
   }),
 ];

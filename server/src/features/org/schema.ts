@@ -1,13 +1,32 @@
 import { z } from 'zod';
 import { ROLES } from '../../core/context.ts';
 import { isEmail, isUnambiguous } from '../../core/email.ts';
+import { PRESENCES } from '../../core/presence.ts';
+import { PROFILE_FIELDS } from '../../core/profile.ts';
 import { handle, listOf, name, optional, pathId, recordId, timestamp } from '../../core/fields.ts';
 
 export const OrgDetails = z
-  .object({ id: recordId(), name: z.string(), createdAt: timestamp() })
+  .object({
+    id: recordId(),
+    name: z.string(),
+    linkPreviews: z
+      .boolean()
+      .meta({ description: 'Whether the server reads public pages that its messages link to.' }),
+    linkPreviewsAvailable: z.boolean().meta({
+      description: 'False if the operator has turned previews off for all organisations.',
+    }),
+    createdAt: timestamp(),
+  })
   .meta({ id: 'OrgDetails', description: 'The organisation.' });
 
-export const UpdateOrg = z.strictObject({ name: optional(name()) }).meta({ id: 'UpdateOrg' });
+export const UpdateOrg = z
+  .strictObject({
+    name: optional(name()),
+    linkPreviews: optional(z.boolean()).meta({
+      description: 'False: from now on, messages get no previews of links.',
+    }),
+  })
+  .meta({ id: 'UpdateOrg' });
 
 export const Member = z
   .object({
@@ -16,7 +35,12 @@ export const Member = z
     name: z.string(),
     handle: handle(),
     role: z.enum(ROLES),
+    ...PROFILE_FIELDS,
     joinedAt: timestamp(),
+    presence: z.enum(PRESENCES).meta({
+      description:
+        'ACTIVE: has used the web app in the last minutes. AWAY: has it open. OFFLINE: neither, or you share no Project with the person.',
+    }),
   })
   .meta({ id: 'Member' });
 
@@ -79,3 +103,4 @@ export const TokenPath = z.object({
 });
 
 export type CreateInvitation = z.output<typeof CreateInvitation>;
+export type UpdateOrg = z.output<typeof UpdateOrg>;

@@ -6,22 +6,26 @@ import {
   type Role,
   type UserContext,
 } from '../../core/context.ts';
-import { conflict, limitReached, notFound } from '../../core/errors.ts';
+import { conflict, limitReached, notFound, requireFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Transaction } from '../../db/types.ts';
 import { emit, prepareFor } from '../../events/emit.ts';
+import { GROUP_WORDS } from '../../text/group-words.ts';
 import { claimName, giveHandle, requireFewChanges, restHandle } from '../mentions/service.ts';
 import { revokePendingInvitations } from './invitations/store.ts';
+import type { UpdateOrg } from './schema.ts';
 import { requireAnotherOwner, requireRemoval, requireRoleChange } from './policy.ts';
 import {
   countOrgsMadeBy,
   deleteMember,
+  findMember,
   findOrg,
   findRole,
   hasOtherMembers,
   insertMember,
   insertOrg,
   lockMember,
+  updateLinkPreviews,
   updateOrgName,
   updateRole,
   type MemberRow,
@@ -46,8 +50,7 @@ const MOST_ORGS = 10;
 
 /** Only a person's first org gets free credits; otherwise creating orgs would yield unlimited credits. */
 export async function createOrgOf(ctx: Joining, userId: string, name: string): Promise<OrgRow> {
-  const made = await countOrgsMadeBy(ctx.db, userId);
-  if (made === undefined) throw notFound('This person');
+  const made = requireFound(await countOrgsMadeBy(ctx.db, userId), 'This person');
   if (made >= MOST_ORGS) {
     throw limitReached(
       'orgs_per_person',
@@ -55,10 +58,11 @@ export async function createOrgOf(ctx: Joining, userId: string, name: string): P
       `You have created ${MOST_ORGS} organisations, the most one person can create.`,
     );
   }
-  const row = { id: newId(), name, createdById: userId, hasFreeCredits: made === 0 };
+  const id = newId();
+  const row = { id, name, createdById: userId, hasFreeCredits: made === 0 };
   const createdAt = await insertOrg(ctx.db, row);
-  await addMember(ctx, { orgId: row.id, userId, role: 'OWNER' });
-  return { id: row.id, name, createdAt };
+  await addMember(ctx, { orgId: id, userId, role: 'OWNER' });
+  return { id, name, linkPreviews: true, createdAt };
 }
 
 /** Doesn't count towards its owner's limit. Returns its id. */
@@ -83,20 +87,23 @@ export async function addMember(
   return { ...joined, handle: await giveHandle(db, { ...joined, orgId }, models) };
 }
 
-/** A name that is the same, or none, changes nothing. */
-export function updateOrg(ctx: UserContext, name: string | undefined): Promise<OrgRow> {
+/** What is the same, or not sent, changes nothing. */
+export function updateOrg(ctx: UserContext, { name, linkPreviews }: UpdateOrg): Promise<OrgRow> {
+  const { orgId } = ctx;
   return withTransaction(ctx, async (inner) => {
-    if (name !== undefined && (await updateOrgName(inner.db, ctx.orgId, name))) {
-      emit(inner, { type: 'org.updated', fields: ['name'] });
+    const { db } = inner;
+    const fields = [];
+    if (name !== undefined && (await updateOrgName(db, orgId, name))) fields.push('name');
+    if (linkPreviews !== undefined && (await updateLinkPreviews(db, orgId, linkPreviews))) {
+      fields.push('linkPreviews');
     }
+    if (fields.length > 0) emit(inner, { type: 'org.updated', fields });
     return getOrg(inner);
   });
 }
 
 export async function getOrg(ctx: Context): Promise<OrgRow> {
-  const org = await findOrg(ctx.db, ctx.orgId);
-  if (!org) throw notFound('This organisation');
-  return org;
+  return requireFound(await findOrg(ctx.db, ctx.orgId), 'This organisation');
 }
 
 /** Whether the caller belongs to this org, whichever one they work in. */
@@ -141,6 +148,8 @@ export type InOrg = Omit<PersonContext, 'db' | 'orgId'> & { db: Transaction; org
 
 export async function changeHandle(ctx: InOrg, handle: string): Promise<void> {
   const { userId } = ctx.actor;
+  // Whoever had it before it was reserved keeps it.
+  if (GROUP_WORDS.has(handle) && (await findMember(ctx, userId))?.handle === handle) return;
   await requireFewChanges(ctx, userId, handle);
   claimName(ctx, handle, { userId });
   emit(ctx, { type: 'member.handle_changed', userId });

@@ -1,7 +1,8 @@
 import type { Context, Role } from '../../core/context.ts';
+import type { ProfileRow } from '../../core/profile.ts';
 import type { Queryable, Transaction } from '../../db/types.ts';
 
-export interface MemberRow {
+export interface MemberRow extends ProfileRow {
   userId: string;
   email: string;
   name: string;
@@ -13,24 +14,23 @@ export interface MemberRow {
 
 type OrgContext = Pick<Context, 'db' | 'orgId'>;
 
-const MEMBER_COLUMNS = `m.user_id AS "userId", u.email, u.name, m.handle, m.role,
-  m.joined_at AS "joinedAt"`;
+const MEMBERS = `SELECT m.user_id AS "userId", u.email, u.name, m.handle, m.role, m.joined_at AS "joinedAt",
+    m.title, m.status_emoji AS "statusEmoji", m.status_text AS "statusText",
+    m.status_until AS "statusUntil", u.time_zone AS "timeZone", u.photo_hash AS "photoHash"
+  FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.org_id = $1`;
 
 export interface OrgRow {
   id: string;
   name: string;
+  linkPreviews: boolean;
   createdAt: Date;
 }
 
-export interface NewOrgRow {
-  id: string;
-  name: string;
-  /** Null if an operator created it. */
-  createdById: string | null;
-  hasFreeCredits: boolean;
-}
-
-export async function insertOrg(db: Queryable, org: NewOrgRow): Promise<Date> {
+/** `createdById` is null if an operator created it. */
+export async function insertOrg(
+  db: Queryable,
+  org: { id: string; name: string; createdById: string | null; hasFreeCredits: boolean },
+): Promise<Date> {
   const [row] = await db.query<{ createdAt: Date }>(
     `INSERT INTO orgs (id, name, created_by_id, has_free_credits) VALUES ($1, $2, $3, $4)
      RETURNING created_at AS "createdAt"`,
@@ -62,7 +62,8 @@ export async function countOrgsMadeBy(
 
 export async function findOrg(db: Queryable, orgId: string): Promise<OrgRow | undefined> {
   const [row] = await db.query<OrgRow>(
-    'SELECT id, name, created_at AS "createdAt" FROM orgs WHERE id = $1',
+    `SELECT id, name, link_previews AS "linkPreviews", created_at AS "createdAt" FROM orgs
+     WHERE id = $1`,
     [orgId],
   );
   return row;
@@ -77,17 +78,31 @@ export async function updateOrgName(db: Queryable, orgId: string, name: string):
   return rows.length === 1;
 }
 
+/** False if it is the same already. */
+export async function updateLinkPreviews(
+  db: Queryable,
+  orgId: string,
+  isOn: boolean,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE orgs SET link_previews = $2 WHERE id = $1 AND link_previews <> $2 RETURNING 1 AS changed`,
+    [orgId, isOn],
+  );
+  return rows.length === 1;
+}
+
 export async function hasAnyOrg(db: Queryable): Promise<boolean> {
   const rows = await db.query('SELECT 1 AS found FROM orgs LIMIT 1');
   return rows.length > 0;
 }
 
 export function listMembers(ctx: OrgContext): Promise<MemberRow[]> {
-  return ctx.db.query<MemberRow>(
-    `SELECT ${MEMBER_COLUMNS} FROM memberships m JOIN users u ON u.id = m.user_id
-     WHERE m.org_id = $1 ORDER BY m.joined_at, u.email_key`,
-    [ctx.orgId],
-  );
+  return ctx.db.query<MemberRow>(`${MEMBERS} ORDER BY m.joined_at, u.email_key`, [ctx.orgId]);
+}
+
+export async function findMember(ctx: OrgContext, userId: string): Promise<MemberRow | undefined> {
+  const [row] = await ctx.db.query<MemberRow>(`${MEMBERS} AND m.user_id = $2`, [ctx.orgId, userId]);
+  return row;
 }
 
 export async function findRole(
@@ -114,11 +129,10 @@ export async function lockMember(
     `SELECT user_id FROM memberships WHERE org_id = $1 AND role = 'OWNER' ORDER BY user_id FOR UPDATE`,
     [ctx.orgId],
   );
-  const [member] = await ctx.db.query<MemberRow>(
-    `SELECT ${MEMBER_COLUMNS} FROM memberships m JOIN users u ON u.id = m.user_id
-     WHERE m.org_id = $1 AND m.user_id = $2 FOR UPDATE OF m`,
-    [ctx.orgId, userId],
-  );
+  const [member] = await ctx.db.query<MemberRow>(`${MEMBERS} AND m.user_id = $2 FOR UPDATE OF m`, [
+    ctx.orgId,
+    userId,
+  ]);
   return { member, owners: owners.length };
 }
 
@@ -189,11 +203,7 @@ export async function insertMember(
       [orgId, userId, role],
     ),
     tx.query('DELETE FROM departures WHERE org_id = $1 AND user_id = $2', [orgId, userId]),
-    tx.query<MemberRow>(
-      `SELECT ${MEMBER_COLUMNS} FROM memberships m JOIN users u ON u.id = m.user_id
-       WHERE m.org_id = $1 AND m.user_id = $2`,
-      [orgId, userId],
-    ),
+    tx.query<MemberRow>(`${MEMBERS} AND m.user_id = $2`, [orgId, userId]),
   ]);
   return joined.length === 1 ? row : undefined;
 }

@@ -1,10 +1,10 @@
-import { recordKind } from '../../lists/record-kind.ts';
+import { scannedKind } from '../../lists/record-kind.ts';
 import { presentProject, presentProjectMember } from './present.ts';
-import { readAddedMembers, readProjects } from './service.ts';
+import { scanAddedMembers, scanProjects } from './store.ts';
 
-export const projects = recordKind('projects', readProjects, presentProject);
-export const projectMembers = recordKind(
+export const projects = scannedKind('projects', scanProjects, presentProject);
+export const projectMembers = scannedKind(
   'project-members',
-  readAddedMembers,
+  scanAddedMembers,
   ({ projectId, ...member }) => ({ projectId, ...presentProjectMember(member) }),
 );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { presentPage } from '../../lists/present.ts';
 import { page, READS, size } from '../../mcp-endpoint/tool-parts.ts';
 import { defineMcpTool } from '../../mcp-endpoint/tool.ts';
 import { presentProject } from './present.ts';
@@ -14,8 +15,5 @@ export const listProjectsTool = defineMcpTool({
   ...READS,
   input: z.strictObject({ page: page(), limit: size(20) }),
   output: ProjectPage,
-  async run(ctx, input) {
-    const { items, total } = await listProjects(ctx, input);
-    return { items: items.map(presentProject), total, ...input };
-  },
+  run: async (ctx, input) => presentPage(await listProjects(ctx, input), input, presentProject),
 });

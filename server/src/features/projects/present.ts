@@ -9,6 +9,7 @@ export function presentProject(project: ProjectRow) {
     tags: project.tags,
     access: project.access,
     defaultAgent: project.defaultAgent,
+    broadcasts: project.broadcasts,
     createdById: project.createdById,
     createdAt: project.createdAt.toISOString(),
     updatedAt: project.updatedAt.toISOString(),

@@ -32,6 +32,7 @@ const projectExample = {
   tags: ['finance'],
   access: 'ORG',
   defaultAgent: null,
+  broadcasts: 'EVERYONE',
   createdById: 'cmf3k2v8q0000x5p7h9d4t6wz',
   createdAt: '2026-11-15T09:30:00.000Z',
   updatedAt: '2026-11-15T09:30:00.000Z',

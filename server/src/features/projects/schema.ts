@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BROADCAST_RULES } from '../../access/broadcasts.ts';
 import { ROLES } from '../../core/context.ts';
 import {
   agentSlug,
@@ -21,6 +22,11 @@ const Access = z.enum(['ORG', 'MEMBERS']).meta({
     'ORG: every member of the organisation belongs to the Project. MEMBERS: only its creator, OWNERs, ADMINs and the people added to it.',
 });
 
+const Broadcasts = z.enum(BROADCAST_RULES).meta({
+  description:
+    "Who may tell everybody with @here and @everyone. EVERYONE: every member of the Project. ADMINS: OWNERs, ADMINs and the Project's creator.",
+});
+
 export const Project = z
   .object({
     id: recordId(),
@@ -34,6 +40,7 @@ export const Project = z
     defaultAgent: z.string().nullable().meta({
       description: 'Who answers `@model`, unless the session sets its own.',
     }),
+    broadcasts: Broadcasts,
     createdById: recordId(),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -52,6 +59,7 @@ export const CreateProject = z
     description: optional(description()),
     tags: optional(tags()),
     access: optional(Access).meta({ description: 'Default: ORG.' }),
+    broadcasts: optional(Broadcasts).meta({ description: 'Default: EVERYONE.' }),
   })
   .meta({ id: 'CreateProject' });
 
@@ -62,6 +70,7 @@ export const UpdateProject = z
     tags: clearable(tags()),
     access: optional(Access),
     defaultAgent: clearable(agentSlug()),
+    broadcasts: optional(Broadcasts),
   })
   .meta({ id: 'UpdateProject' });
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { DIRECT_SLUG } from '../../access/direct.ts';
 import {
   projectArchived,
   requireLiveProject,
@@ -9,7 +10,6 @@ import { withTransaction, type UserContext } from '../../core/context.ts';
 import { conflict, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { emit } from '../../events/emit.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { slugify } from '../../text/slug.ts';
 import { requireAnswerer } from '../mentions/service.ts';
 import type { CreateProject, UpdateProject } from './schema.ts';
@@ -24,11 +24,7 @@ import {
   isSlugTaken,
   listProjectMembers as listMemberRows,
   restoreProject as restoreRow,
-  scanAddedMembers,
-  scanProjects,
   updateProject as updateRow,
-  type AddedMemberRow,
-  type ProjectMemberRow,
   type ProjectRow,
 } from './store.ts';
 
@@ -43,12 +39,14 @@ export async function getProjectBySlug(ctx: UserContext, slug: string): Promise<
 }
 
 export function createProject(ctx: UserContext, input: CreateProject): Promise<ProjectRow> {
-  const { name, description = null, tags = [], access = 'ORG' } = input;
+  const { name, description = null, tags = [], access = 'ORG', broadcasts = 'EVERYONE' } = input;
   return withTransaction(ctx, async (inner) => {
     const slug = slugify(name) || (await findFreeSlug(inner));
+    if (slug === DIRECT_SLUG) throw slugReserved();
     const createdAt = ctx.clock.now();
     const createdById = ctx.actor.userId;
-    const project = { id: newId(), slug, name, description, tags, access, createdById, createdAt };
+    const fields = { slug, name, description, tags, access, broadcasts };
+    const project = { id: newId(), ...fields, createdById, createdAt };
     insertProjectAtCommit(inner.db, ctx.orgId, project, () => slugTaken(slug));
     emit(inner, { type: 'project.created', projectId: project.id });
     return { ...project, defaultAgent: null, updatedAt: createdAt, archivedAt: null };
@@ -57,6 +55,12 @@ export function createProject(ctx: UserContext, input: CreateProject): Promise<P
 
 function slugTaken(slug: string): Error {
   const message = `The organisation already has a Project with the slug "${slug}".`;
+  return conflict('slug_taken', message, { slug });
+}
+
+function slugReserved(): Error {
+  const slug = DIRECT_SLUG;
+  const message = `The slug "${slug}" is reserved for direct messages. Choose another name.`;
   return conflict('slug_taken', message, { slug });
 }
 
@@ -76,14 +80,14 @@ export function updateProject(
   return withTransaction(ctx, async (inner) => {
     const project = await getManagedProject(inner, projectId);
     await requireAnswerer(inner, projectId, 'defaultAgent', input.defaultAgent);
-    const { name, description, tags, access, defaultAgent } = input;
-    const changes = { name, description, access, defaultAgent, tags: tags === null ? [] : tags };
+    const { tags, ...others } = input;
+    const changes = { ...others, tags: tags === null ? [] : tags };
     const changed = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (changed.length === 0) return project;
     const updated = await updateRow(inner, projectId, changes);
     if (!updated) throw projectArchived();
     const fields = changed.map(([field]) => field);
-    const changesAccess = access !== undefined;
+    const changesAccess = input.access !== undefined;
     emit(inner, { type: 'project.updated', projectId, fields, changesAccess });
     return updated;
   });
@@ -109,19 +113,12 @@ export function restoreProject(ctx: UserContext, projectId: string): Promise<Pro
   });
 }
 
-export async function listProjectMembers(
-  ctx: UserContext,
-  projectId: string,
-): Promise<ProjectMemberRow[]> {
+export async function listProjectMembers(ctx: UserContext, projectId: string) {
   await getProject(ctx, projectId);
   return listMemberRows(ctx, projectId);
 }
 
-export function addProjectMember(
-  ctx: UserContext,
-  projectId: string,
-  userId: string,
-): Promise<ProjectMemberRow> {
+export function addProjectMember(ctx: UserContext, projectId: string, userId: string) {
   return withTransaction(ctx, async (inner) => {
     await getManagedProject(inner, projectId);
     const isNew = await insertProjectMember(inner, projectId, userId);
@@ -149,7 +146,7 @@ export async function removeProjectMember(
   });
 }
 
-async function getManagedProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {
+export async function getManagedProject(ctx: UserContext, projectId: string): Promise<ProjectRow> {
   const project = await getProject(ctx, projectId);
   requireManager(ctx, project);
   requireLiveProject(project.archivedAt);
@@ -162,20 +159,4 @@ function randomSuffix(): string {
   return Array.from({ length: 6 }, () =>
     SUFFIX_ALPHABET.charAt(randomInt(SUFFIX_ALPHABET.length)),
   ).join('');
-}
-
-// For exports. Who may read everything is for the caller to check.
-
-export async function readProjects(
-  ctx: UserContext,
-  query: RecordQuery,
-): Promise<RecordPage<ProjectRow>> {
-  return recordPage(await scanProjects(ctx, query));
-}
-
-export async function readAddedMembers(
-  ctx: UserContext,
-  query: RecordQuery,
-): Promise<RecordPage<AddedMemberRow>> {
-  return recordPage(await scanAddedMembers(ctx, query));
 }

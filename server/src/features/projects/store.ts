@@ -1,7 +1,9 @@
+import type { BroadcastRule } from '../../access/broadcasts.ts';
 import type { Role, UserContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
 import { refusing } from '../../db/transactions/violations.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
+import { IS_OWN_PROJECT } from '../../access/direct.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../../access/standing.ts';
 
 export interface ProjectRow {
@@ -12,6 +14,7 @@ export interface ProjectRow {
   tags: string[];
   access: 'ORG' | 'MEMBERS';
   defaultAgent: string | null;
+  broadcasts: BroadcastRule;
   createdById: string;
   createdAt: Date;
   updatedAt: Date;
@@ -28,28 +31,22 @@ export interface ProjectMemberRow {
 }
 
 const PROJECT_COLUMNS = `p.id, p.slug, p.name, p.description, p.tags, p.access, p.default_agent AS "defaultAgent",
-  p.created_by_id AS "createdById", p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.archived_at AS "archivedAt"`;
+  p.broadcasts, p.created_by_id AS "createdById", p.created_at AS "createdAt", p.updated_at AS "updatedAt", p.archived_at AS "archivedAt"`;
 
 /** A Project with the caller's rights in it. No row: 404. Not a member: 403. */
-export async function findProject(
-  ctx: UserContext,
-  projectId: string,
-): Promise<(ProjectRow & { isMember: boolean }) | undefined> {
+export async function findProject(ctx: UserContext, projectId: string) {
   const [row] = await ctx.db.sharedRead<ProjectRow & { isMember: boolean }>(
     `SELECT ${PROJECT_COLUMNS}, ${IS_PROJECT_MEMBER} AS "isMember" FROM projects p
-     WHERE p.org_id = $1 AND p.id = $4`,
+     WHERE p.org_id = $1 AND p.id = $4 AND ${IS_OWN_PROJECT}`,
     [...callerOf(ctx), projectId],
   );
   return row;
 }
 
-export async function findProjectBySlug(
-  ctx: UserContext,
-  slug: string,
-): Promise<(ProjectRow & { isMember: boolean }) | undefined> {
+export async function findProjectBySlug(ctx: UserContext, slug: string) {
   const [row] = await ctx.db.sharedRead<ProjectRow & { isMember: boolean }>(
     `SELECT ${PROJECT_COLUMNS}, ${IS_PROJECT_MEMBER} AS "isMember" FROM projects p
-     WHERE p.org_id = $1 AND p.slug = $4`,
+     WHERE p.org_id = $1 AND p.slug = $4 AND ${IS_OWN_PROJECT}`,
     [...callerOf(ctx), slug],
   );
   return row;
@@ -62,8 +59,8 @@ export async function listVisibleProjects(
   // Count and page come from one snapshot, in one round trip. A page past the end still has the total.
   const rows = await ctx.db.query<ProjectRow & { total: number }>(
     `WITH visible AS (
-       SELECT p.* FROM projects p WHERE p.org_id = $1 AND p.archived_at IS NULL AND ${IS_PROJECT_MEMBER}
-         AND ($6::text IS NULL OR p.slug = $6)
+       SELECT p.* FROM projects p WHERE p.org_id = $1 AND p.archived_at IS NULL AND ${IS_OWN_PROJECT}
+         AND ${IS_PROJECT_MEMBER} AND ($6::text IS NULL OR p.slug = $6)
      )
      SELECT counted.total, ${PROJECT_COLUMNS}
      FROM (SELECT count(*) AS total FROM visible) counted
@@ -83,12 +80,12 @@ export function insertProjectAtCommit(
   project: NewProject,
   slugTaken: () => Error,
 ): void {
-  const { id, slug, name, description, tags, access, createdById, createdAt } = project;
+  const { id, slug, name, description, tags, access, broadcasts, createdById, createdAt } = project;
   tx.atCommit(
     `INSERT INTO projects (org_id, id, slug, name, description, tags, access, created_by_id,
-       created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-    [orgId, id, slug, name, description, tags, access, createdById, createdAt],
+       created_at, updated_at, broadcasts)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
+    [orgId, id, slug, name, description, tags, access, createdById, createdAt, broadcasts],
     { explain: refusing('projectSlugTaken', slugTaken) },
   );
 }
@@ -102,7 +99,7 @@ export async function isSlugTaken(ctx: UserContext, slug: string): Promise<boole
 }
 
 export type ProjectChanges = {
-  [Field in 'name' | 'description' | 'tags' | 'access' | 'defaultAgent']:
+  [Field in 'name' | 'description' | 'tags' | 'access' | 'defaultAgent' | 'broadcasts']?:
     | ProjectRow[Field]
     | undefined;
 };
@@ -111,7 +108,7 @@ export type ProjectChanges = {
 export async function updateProject(
   ctx: UserContext & { db: Transaction },
   projectId: string,
-  { name, description, tags, access, defaultAgent }: ProjectChanges,
+  { name, description, tags, access, defaultAgent, broadcasts }: ProjectChanges,
 ): Promise<ProjectRow | undefined> {
   const opened =
     access === 'ORG'
@@ -123,7 +120,7 @@ export async function updateProject(
       : undefined;
   const updated = ctx.db.query<ProjectRow>(
     `UPDATE projects p SET name = coalesce($3, p.name), tags = coalesce($4, p.tags),
-       access = coalesce($5, p.access), updated_at = now(),
+       access = coalesce($5, p.access), broadcasts = coalesce($10, p.broadcasts), updated_at = now(),
        description = CASE WHEN $6::boolean THEN $7 ELSE p.description END,
        default_agent = CASE WHEN $8::boolean THEN $9 ELSE p.default_agent END
      WHERE p.org_id = $1 AND p.id = $2 AND p.archived_at IS NULL RETURNING ${PROJECT_COLUMNS}`,
@@ -137,6 +134,7 @@ export async function updateProject(
       description,
       defaultAgent !== undefined,
       defaultAgent,
+      broadcasts,
     ],
   );
   const [, [row]] = await Promise.all([opened, updated]);
@@ -154,10 +152,7 @@ export async function archiveProject(ctx: UserContext, projectId: string): Promi
 }
 
 /** Undefined if it is not archived. */
-export async function restoreProject(
-  ctx: UserContext,
-  projectId: string,
-): Promise<ProjectRow | undefined> {
+export async function restoreProject(ctx: UserContext, projectId: string) {
   const [row] = await ctx.db.query<ProjectRow>(
     `UPDATE projects p SET archived_at = NULL, updated_at = now()
      WHERE p.org_id = $1 AND p.id = $2 AND p.archived_at IS NOT NULL RETURNING ${PROJECT_COLUMNS}`,
@@ -176,21 +171,14 @@ const MEMBERS = `SELECT m.user_id AS "userId", u.email, u.name, m.handle, m.role
   WHERE m.org_id = $1 AND (p.access = 'ORG' OR m.role IN ('OWNER', 'ADMIN')
     OR p.created_by_id = m.user_id OR pm.user_id IS NOT NULL)`;
 
-export function listProjectMembers(
-  ctx: UserContext,
-  projectId: string,
-): Promise<ProjectMemberRow[]> {
+export function listProjectMembers(ctx: UserContext, projectId: string) {
   return ctx.db.query<ProjectMemberRow>(`${MEMBERS} ORDER BY m.joined_at, u.email_key`, [
     ctx.orgId,
     projectId,
   ]);
 }
 
-export async function findProjectMember(
-  ctx: UserContext,
-  projectId: string,
-  userId: string,
-): Promise<ProjectMemberRow | undefined> {
+export async function findProjectMember(ctx: UserContext, projectId: string, userId: string) {
   const [row] = await ctx.db.query<ProjectMemberRow>(`${MEMBERS} AND m.user_id = $3`, [
     ctx.orgId,
     projectId,
@@ -250,7 +238,8 @@ export function scanProjects(
   return ctx.db.query(
     `SELECT page.id AS at, ${PROJECT_COLUMNS}
      FROM (SELECT id FROM projects WHERE org_id = $1 AND id > $3 ORDER BY id LIMIT $5) page
-     LEFT JOIN projects p ON p.org_id = $1 AND p.id = page.id AND (NOT $4 OR p.created_by_id = $2)
+     LEFT JOIN projects p ON p.org_id = $1 AND p.id = page.id
+       AND (NOT $4 OR p.created_by_id = $2 AND ${IS_OWN_PROJECT})
      ORDER BY page.id`,
     [ctx.orgId, ctx.actor.userId, after, isOwn, RECORDS_PER_PAGE],
   );
@@ -265,7 +254,7 @@ export interface AddedMemberRow extends ProjectMemberRow {
 /** Everyone who was added to a Project of the org. */
 export function scanAddedMembers(
   ctx: UserContext,
-  { after }: Pick<RecordQuery, 'after'>,
+  { after }: RecordQuery,
 ): Promise<ScannedRow<AddedMemberRow>[]> {
   const [projectId = '', userId = ''] = after.split(' ');
   return ctx.db.query(

@@ -1,5 +1,5 @@
-import { recordKind } from '../../lists/record-kind.ts';
+import { scannedKind } from '../../lists/record-kind.ts';
 import { presentSession } from './present.ts';
-import { readSessions } from './service.ts';
+import { scanSessions } from './store.ts';
 
-export const sessions = recordKind('sessions', readSessions, presentSession);
+export const sessions = scannedKind('sessions', scanSessions, presentSession);

@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../../core/errors.ts';
+import { conflict, invalid, invalidValue } from '../../core/errors.ts';
 import type { SessionRow } from './store.ts';
 
 export function requireLiveSession(session: { archivedAt: Date | string | null }): void {
@@ -7,6 +7,20 @@ export function requireLiveSession(session: { archivedAt: Date | string | null }
 
 export function sessionArchived(): Error {
   return conflict('session_archived', 'This session is archived. It can be read but not changed.');
+}
+
+/** Its people are what a direct conversation is. With others, or fewer, it would be another one. */
+export function requireInProject({ kind }: Pick<SessionRow, 'kind'>, message: string): void {
+  if (kind === 'DIRECT') throw conflict('direct_session', message);
+}
+
+/** A private session is for those whom its participants choose. */
+export function requireForAll(
+  { access }: Pick<SessionRow, 'access'>,
+  isForEveryone: boolean | undefined,
+): void {
+  if (access === 'PROJECT' || !isForEveryone) return;
+  throw invalidValue('body.isForEveryone', 'must be false for a private session');
 }
 
 /** Without participants, nobody could ever read a private session again. */

@@ -1,23 +1,22 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../app/api.ts';
 import { fullPath } from '../../http/route.ts';
 import { signIn } from '../../../test/harness/clients/browser.ts';
 import { SHOWS_WAITS } from '../../../test/harness/databases/database.ts';
-import { dataOf, expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
+import { untilLocked } from '../../../test/harness/databases/lock-waits.ts';
+import { expectError, problemsOf } from '../../../test/harness/clients/envelope.ts';
 import type { Call } from '../../../test/harness/clients/client.ts';
 import {
-  openEvents,
+  openEventsOf,
   openSessionEvents,
   type EventStream,
 } from '../../../test/harness/clients/event-stream.ts';
 import { addPerson, createTestOrg, type Person } from '../../../test/harness/factories.ts';
 import { BODIES } from '../../../test/harness/route-bodies.ts';
-import { useTestServer } from '../../../test/harness/processes/use-test-server.ts';
-import { useTestOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { useServerWithOrg } from '../../../test/harness/processes/use-test-org.ts';
 
-const server = useTestServer();
+const { server, call, send, org } = useServerWithOrg();
 const UNKNOWN = 'caaaaaaaaaaaaaaaaaaaaaaaa';
-const org = useTestOrg(() => server.db);
 let other: Person;
 let project: { id: string; slug: string };
 let sessions: string;
@@ -32,13 +31,6 @@ async function openProject(): Promise<void> {
   sessions = `/api/spaces/${project.slug}/sessions`;
 }
 
-const attempt = (method: string, path: string, { key }: Person, body?: object) =>
-  server.call(method, path, { key, ...(body && { body }) });
-
-async function send(method: string, path: string, person: Person, body?: object) {
-  return dataOf(await attempt(method, path, person, body));
-}
-
 /** By the member, for themselves and these people. */
 async function openPrivate(...people: Person[]) {
   const participantUserIds = people.map(({ userId }) => userId);
@@ -49,10 +41,7 @@ async function openPrivate(...people: Person[]) {
   return { id: session.id, path, message, session };
 }
 
-async function listen({ email }: Person): Promise<EventStream> {
-  const { cookie } = await signIn(server, email);
-  return openEvents(server.origin, { cookie, org: org.orgId });
-}
+const listen = (person: Person) => openEventsOf(server, person, org);
 
 /** The types of the hints before one that everyone in the org receives. */
 async function fence(...streams: EventStream[]): Promise<string[][]> {
@@ -65,13 +54,12 @@ async function fence(...streams: EventStream[]): Promise<string[][]> {
 /** With a key, or with a cookie as the web app. */
 async function callerAs(person: Person, inBrowser: boolean): Promise<Call> {
   if (inBrowser) return (await signIn(server, person.email)).call;
-  return (method, path, options) => server.call(method, path, { key: person.key, ...options });
+  return (method, path, options) => call(method, path, { ...person, ...options });
 }
 
 const change = (path: string, by: Person, ...people: Person[]) =>
-  attempt('PATCH', path, by, { participantUserIds: people.map(({ userId }) => userId) });
-const statusOf = async (path: string, person: Person) =>
-  (await attempt('GET', path, person)).status;
+  call('PATCH', path, by, { participantUserIds: people.map(({ userId }) => userId) });
+const statusOf = async (path: string, person: Person) => (await call('GET', path, person)).status;
 const listed = async (person: Person) => (await send('GET', sessions, person)).items;
 const participantsOf = async (path: string, person: Person): Promise<string[]> =>
   (await send('GET', path, person)).participantUserIds;
@@ -88,12 +76,11 @@ describe('a session with access PARTICIPANTS', () => {
       participantUserIds: [org.member.userId],
     });
     for (const access of ['ORG', 'participants', 1]) {
-      const reply = await attempt('POST', sessions, org.member, { name: 'x', access });
+      const reply = await call('POST', sessions, org.member, { name: 'x', access });
       expect(problemsOf(reply)).toEqual(['body.access invalid_value']);
     }
-    const reply = await attempt('PATCH', `${sessions}/${session.id}`, org.member, {
-      access: 'PROJECT',
-    });
+    const path = `${sessions}/${session.id}`;
+    const reply = await call('PATCH', path, org.member, { access: 'PROJECT' });
     expect(problemsOf(reply)).toEqual(['body.access unknown_field']);
   });
 
@@ -131,11 +118,11 @@ describe('a session with access PARTICIPANTS', () => {
 
   it('is in the lists of its participants only, and moves nobody else’s tag', async () => {
     await openProject();
-    const before = await attempt('GET', sessions, org.owner);
+    const before = await call('GET', sessions, org.owner);
     const { id, path } = await openPrivate(other);
     expect(await listed(other)).toMatchObject([{ id, unreadCount: 1 }]);
     await send('POST', `${path}/messages`, other, { body: 'News' });
-    const after = await attempt('GET', sessions, org.owner);
+    const after = await call('GET', sessions, org.owner);
     expect(after.json.data).toMatchObject({ items: [], total: 0 });
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
     await send('DELETE', path, org.member);
@@ -164,8 +151,8 @@ describe('a session with access PARTICIPANTS', () => {
   it('sends its hints to participants only, and ends the streams of those who are taken out', async () => {
     const [inside, outside] = [await listen(org.member), await listen(org.owner)];
     const { path } = await openPrivate(other);
-    const { call } = await signIn(server, other.email);
-    expect((await call('POST', `${path.replace('/api', '/web')}/typing`)).status).toBe(204);
+    const { call: browse } = await signIn(server, other.email);
+    expect((await browse('POST', `${path.replace('/api', '/web')}/typing`)).status).toBe(204);
     await send('PATCH', path, other, { title: 'Ours alone' });
     const heard = ['session.created', 'message.created', 'session.typing', 'session.updated'];
     expect(await fence(inside, outside)).toEqual([heard, []]);
@@ -226,7 +213,7 @@ describe('changing participants', () => {
       'body.participantUserIds[1] invalid_value',
     ]);
     const participantUserIds = Array.from({ length: 201 }, (_, at) => `c${at}`);
-    const reply = await attempt('PATCH', path, org.member, { participantUserIds });
+    const reply = await call('PATCH', path, org.member, { participantUserIds });
     expect(problemsOf(reply)).toEqual(['body.participantUserIds too_many']);
     expect(await participantsOf(path, org.member)).toEqual([org.member.userId]);
   });
@@ -245,14 +232,8 @@ describe('whoever is taken out while a request of theirs waits for the session',
     const before = await send('GET', path, other);
     const { reply } = await server.db.transaction(async (tx) => {
       await tx.query('SELECT 1 AS held FROM sessions WHERE id = $1 FOR UPDATE', [id]);
-      const waiting = attempt(method, path + suffix, org.member, body?.());
-      await vi.waitFor(async () => {
-        const found = await server.db.query(
-          `SELECT 1 AS found FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        expect(found).not.toEqual([]);
-      }, 30_000);
+      const waiting = call(method, path + suffix, org.member, body?.());
+      await untilLocked(server.db);
       await tx.query('UPDATE sessions SET participant_user_ids = $2 WHERE id = $1', [
         id,
         [other.userId],

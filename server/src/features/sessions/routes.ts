@@ -4,18 +4,24 @@ import { presentDetails, presentSession } from './present.ts';
 import {
   AllSessionsPage,
   CreateSession,
+  FollowSession,
   ListAllSessions,
   ListSessions,
   MarkRead,
   MarkUnread,
   MuteSession,
+  OpenDirect,
   Session,
   SessionDetails,
   SessionPage,
   SessionPath,
+  SessionReach,
   SpacePath,
   UpdateSession,
 } from './schema.ts';
+import { DIRECT_SLUG } from '../../access/direct.ts';
+import { openDirect } from './direct/service.ts';
+import { followSession, getReach, leaveSession, muteSession } from './following/service.ts';
 import {
   archiveSession,
   createSession,
@@ -23,7 +29,6 @@ import {
   getSessionDetails,
   getSpace,
   listSessions,
-  muteSession,
   restoreSession,
   updateSession,
 } from './service.ts';
@@ -32,6 +37,7 @@ import { listAllSessions, markAllRead, markRead, markUnread } from './unread/ser
 const sessionExample = {
   id: 'cmf3k2v8q0003x5p7h9d4t6wz',
   projectId: 'cmf3k2v8q0001x5p7h9d4t6wz',
+  kind: 'PROJECT',
   access: 'PROJECT',
   name: 'Price list',
   title: null,
@@ -44,6 +50,9 @@ const sessionExample = {
   status: 'ACTIVE',
   lastMessageAt: null,
   unreadCount: 0,
+  isForEveryone: false,
+  isFollowed: true,
+  level: 'ALL',
   muted: false,
   createdById: 'cmf3k2v8q0000x5p7h9d4t6wz',
   createdAt: '2026-11-15T09:30:00.000Z',
@@ -231,15 +240,86 @@ export const sessionRoutes: Route[] = [
   }),
   defineRoute({
     ...write,
+    operationId: 'openDirect',
+    method: 'POST',
+    path: '/direct',
+    summary: 'Open a direct conversation',
+    description:
+      'Returns the one conversation of the caller and these people, and makes it if they have none. Its people never change: with somebody else, it is another conversation. Its messages are at `/spaces/direct/sessions/{sessionId}/messages`.',
+    extension: true,
+    request: { body: OpenDirect },
+    mayReplay: async (ctx, _input, shown) => !shown || getSession(ctx, DIRECT_SLUG, shown.id),
+    response: Session,
+    example: {
+      request: { userIds: ['cmf3k2v8q0005x5p7h9d4t6wz'] },
+      response: {
+        ...sessionExample,
+        kind: 'DIRECT',
+        access: 'PARTICIPANTS',
+        name: 'Direct message',
+        description: null,
+        participantUserIds: ['cmf3k2v8q0000x5p7h9d4t6wz', 'cmf3k2v8q0005x5p7h9d4t6wz'],
+      },
+    },
+    handler: async (ctx, { body }) => presentSession(await openDirect(ctx, body.userIds)),
+  }),
+  defineRoute({
+    ...write,
     operationId: 'markAllSessionsRead',
     method: 'PUT',
     path: '/sessions/read',
     summary: 'Mark everything as read',
     description: "All messages in the caller's Projects, threads included.",
     extension: true,
-    request: {},
     status: 204,
     handler: (ctx) => markAllRead(ctx),
+  }),
+  defineRoute({
+    ...write,
+    operationId: 'followSession',
+    method: 'PUT',
+    path: '/spaces/{slug}/sessions/{sessionId}/follow',
+    summary: 'Follow a session',
+    description:
+      'From now on, new messages are unread for the caller, and replies in their threads notify them. It starts with everything read. `level` says what to be told about; without it, that stays as it is.',
+    extension: true,
+    request: { params: SessionPath, body: FollowSession },
+    response: Session,
+    example: {
+      request: { level: 'MENTIONS' },
+      response: { ...sessionExample, level: 'MENTIONS' },
+    },
+    handler: async (ctx, { params, body }) =>
+      presentSession(await followSession(ctx, params.slug, params.sessionId, body)),
+  }),
+  defineRoute({
+    ...write,
+    operationId: 'leaveSession',
+    method: 'DELETE',
+    path: '/spaces/{slug}/sessions/{sessionId}/follow',
+    summary: 'Leave a session',
+    description:
+      'The caller no longer follows it until they write in it or are mentioned. Unless it is private, they are no longer a participant either. They can still read it.',
+    extension: true,
+    request: { params: SessionPath },
+    status: 204,
+    async handler(ctx, { params }) {
+      await leaveSession(ctx, params.slug, params.sessionId);
+    },
+  }),
+  defineRoute({
+    ...read,
+    operationId: 'getSessionReach',
+    method: 'GET',
+    path: '/spaces/{slug}/sessions/{sessionId}/reach',
+    summary: 'Count who @here and @everyone reach',
+    description:
+      'How many people a message with @here or @everyone would tell now, without the caller, so that they can be asked before. @here is for followers who have a page of Atrium open.',
+    extension: true,
+    request: { params: SessionPath },
+    response: SessionReach,
+    example: { response: { mayBroadcast: true, here: 4, everyone: 31 } },
+    handler: (ctx, { params }) => getReach(ctx, params.slug, params.sessionId),
   }),
   defineRoute({
     ...write,
@@ -248,11 +328,14 @@ export const sessionRoutes: Route[] = [
     path: '/spaces/{slug}/sessions/{sessionId}/mute',
     summary: 'Mute a session',
     description:
-      'While it is muted, the caller gets no notifications about it, not even for mentions. Other people see no difference.',
+      'Sets the level to NONE. With `muted: false`, a level of NONE becomes ALL, and MENTIONS stays. To choose MENTIONS, follow the session with that `level`.',
     extension: true,
     request: { params: SessionPath, body: MuteSession },
     response: Session,
-    example: { request: { muted: true }, response: { ...sessionExample, muted: true } },
+    example: {
+      request: { muted: true },
+      response: { ...sessionExample, level: 'NONE', muted: true },
+    },
     handler: async (ctx, { params, body }) =>
       presentSession(await muteSession(ctx, params.slug, params.sessionId, body.muted)),
   }),

@@ -14,7 +14,13 @@ import {
   timestamp,
   title,
 } from '../../core/fields.ts';
+import { LEVELS } from '../../access/following.ts';
 import { MOST_PARTICIPANTS } from '../../access/readable.ts';
+
+export const Level = z.enum(LEVELS).meta({
+  description:
+    'What the caller is told about. ALL: mentions, replies to them and replies in their threads. MENTIONS: mentions and replies to them. NONE: mentions only, in the inbox and nowhere else.',
+});
 
 export const Session = z
   .object({
@@ -25,12 +31,17 @@ export const Session = z
     description: z.string().nullable(),
     defaultAgent: z.string().nullable(),
     model: z.string().nullable(),
+    kind: z.enum(['PROJECT', 'DIRECT']).meta({
+      description:
+        'DIRECT: the conversation of a few people, outside Projects. In paths, it is under the slug `direct`.',
+    }),
     access: z.enum(['PROJECT', 'PARTICIPANTS']).meta({
       description:
         'PROJECT: every member of the Project can read and write. PARTICIPANTS: only the participants can, and for everyone else, OWNERs and ADMINs included, the session does not exist.',
     }),
     participantUserIds: z.array(recordId()).meta({
-      description: 'People who post become participants. Anyone who leaves the Project is removed.',
+      description:
+        'People who post become participants. Anyone who leaves the Project is removed. Those of a direct conversation never change.',
     }),
     answersWithoutMention: z.boolean().meta({
       description:
@@ -44,9 +55,18 @@ export const Session = z
     lastMessageAt: timestamp().nullable(),
     unreadCount: z.int().meta({
       description:
-        'The number of messages by others that the caller has not read: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more.',
+        'The number of messages by others that the caller has not read, if they follow the session: those after the read mark, and replies in threads that they take part in and have not opened since. 100 means 100 or more.',
     }),
-    muted: z.boolean().meta({ description: 'Whether the caller gets no notifications about it.' }),
+    isForEveryone: z.boolean().meta({
+      description:
+        'Whether every member of the Project follows it unless they left. True for the first session of a Project. Never true for a private session.',
+    }),
+    isFollowed: z.boolean().meta({
+      description:
+        'Whether the caller follows it: they made it, take part, wrote in it, were mentioned or chose to, or it is for everyone; and they have not left it since.',
+    }),
+    level: Level,
+    muted: z.boolean().meta({ description: 'Whether `level` is NONE. Use `level` instead.' }),
     createdById: recordId(),
     createdAt: timestamp(),
     updatedAt: timestamp(),
@@ -87,6 +107,7 @@ export const ListSessions = pageQuery().extend({
 });
 
 export const ListAllSessions = ListSessions.extend({
+  followed: queryFlag('Lists only sessions that the caller follows.'),
   unread: queryFlag('Lists only sessions with unread messages.'),
 });
 
@@ -114,9 +135,32 @@ export const CreateSession = z
         'PARTICIPANTS makes a private session. It cannot be changed later. Default: PROJECT.',
     }),
     participantUserIds: optional(participants()),
+    isForEveryone: optional(z.boolean()).meta({
+      description:
+        'Every member of the Project follows the session unless they leave it. Default: whether it is the first session of its Project that all members can read.',
+    }),
     defaultAgent: optional(agentSlug()),
+    answersWithoutMention: optional(z.boolean()).meta({ description: 'Default: false.' }),
+    isUnnamed: optional(z.boolean()).meta({
+      description:
+        'True: `name` is only there until the first message, whose first sentence becomes the name. A `title` stays as it is. Default: false.',
+    }),
   })
   .meta({ id: 'CreateSession' });
+
+/** With the caller, nine people. */
+const MOST_OTHERS = 8;
+
+export const OpenDirect = z
+  .strictObject({
+    userIds: z
+      .array(text({ max: 50 }))
+      .min(1)
+      .max(MOST_OTHERS)
+      .transform((ids) => [...new Set(ids)])
+      .meta({ description: 'The other people, who are members of the organisation.' }),
+  })
+  .meta({ id: 'OpenDirect' });
 
 export const UpdateSession = z
   .strictObject({
@@ -126,6 +170,9 @@ export const UpdateSession = z
       description: 'Replaces the list. A private session keeps at least one participant.',
     }),
     answersWithoutMention: optional(z.boolean()),
+    isForEveryone: optional(z.boolean()).meta({
+      description: "Only for the session's creator, an OWNER or an ADMIN.",
+    }),
   })
   .meta({ id: 'UpdateSession' });
 
@@ -146,6 +193,25 @@ export const MarkUnread = z
     messageId: text({ max: 50 }).meta({ description: 'The first message to be unread again.' }),
   })
   .meta({ id: 'MarkUnread' });
+
+export const FollowSession = z
+  .strictObject({
+    level: optional(Level).meta({ description: 'What to be told about. Default: unchanged.' }),
+  })
+  .meta({ id: 'FollowSession' });
+
+export const SessionReach = z
+  .object({
+    mayBroadcast: z.boolean().meta({
+      description: 'Whether the Project lets the caller use @here and @everyone.',
+    }),
+    here: z.int().meta({ description: 'How many followers @here would tell now, at most 200.' }),
+    everyone: z
+      .int()
+      .meta({ description: 'How many followers @everyone would tell, at most 200.' }),
+  })
+  .meta({ id: 'SessionReach' });
+
 export const MuteSession = z.strictObject({ muted: z.boolean() }).meta({ id: 'MuteSession' });
 
 export const SpacePath = z.object({
@@ -157,4 +223,5 @@ export type CreateSession = z.output<typeof CreateSession>;
 export type UpdateSession = z.output<typeof UpdateSession>;
 export type ListSessions = z.output<typeof ListSessions>;
 export type ListAllSessions = z.output<typeof ListAllSessions>;
+export type FollowSession = z.output<typeof FollowSession>;
 export type MarkRead = z.output<typeof MarkRead>;

@@ -1,8 +1,7 @@
 import { withTransaction, type UserContext } from '../../core/context.ts';
-import { invalid, notFound } from '../../core/errors.ts';
+import { conflict, invalid, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
-import { emit, prepareFor } from '../../events/emit.ts';
+import { emit } from '../../events/emit.ts';
 import { requireAnswerer, usualName } from '../mentions/service.ts';
 import {
   projectArchived,
@@ -10,8 +9,15 @@ import {
   requireManager,
   requireProject,
 } from '../../access/project.ts';
+import { DIRECT_SLUG } from '../../access/direct.ts';
 import { removeOutsidersAtCommit } from './participants/store.ts';
-import { requireLiveSession, requireSomeone, sessionArchived } from './policy.ts';
+import {
+  requireInProject,
+  requireForAll,
+  requireLiveSession,
+  requireSomeone,
+  sessionArchived,
+} from './policy.ts';
 import type { CreateSession, ListSessions, UpdateSession } from './schema.ts';
 import {
   archiveSession as archiveRow,
@@ -21,27 +27,23 @@ import {
   listSessions as listRows,
   notePlainQuestionsAtCommit,
   restoreSession as restoreRow,
-  scanSessions,
   setTask,
   updateSession as updateRow,
   type SessionRow,
   type Space,
 } from './store.ts';
-import { saveMute } from './mutes/store.ts';
 import { findSummary, type SummaryRow } from './summaries/service.ts';
 import { findFirstUnread } from './unread/store.ts';
 
 /** The refusals of every feature that works inside a session. */
 export { requireLiveSession, sessionArchived };
+export { nameSessionAtCommit } from './store.ts';
 export type { SessionRow };
 
 export async function listSessions(ctx: UserContext, slug: string, query: ListSessions) {
-  const { page, limit, status } = query;
-  const { space, items, total } = await listRows(ctx, slug, {
-    page,
-    limit,
-    archived: status === 'ARCHIVED',
-  });
+  const { space, items, total } = await listRows(ctx, slug, query);
+  // Its Project is made with the first one.
+  if (!space && slug === DIRECT_SLUG) return { items, total };
   requireProject(space);
   return { items, total };
 }
@@ -80,7 +82,8 @@ export async function getSessionDetails(
     findSummary(ctx.db, ctx.orgId, sessionId),
     findFirstUnread(ctx, sessionId),
   ]);
-  return { ...session, answersAs: usualName(ctx, session), firstUnreadMessageId, summary };
+  const answersAs = await usualName(ctx, session);
+  return { ...session, answersAs, firstUnreadMessageId, summary };
 }
 
 export async function createSession(
@@ -89,7 +92,12 @@ export async function createSession(
   input: CreateSession,
 ): Promise<SessionRow> {
   const { name, description = null, access = 'PROJECT', defaultAgent = null } = input;
-  const asked = input.participantUserIds ?? [];
+  const { participantUserIds: asked = [], isForEveryone } = input;
+  if (slug === DIRECT_SLUG) {
+    throw conflict('direct_session', 'Direct conversations are made with POST /direct.');
+  }
+  const { answersWithoutMention = false, isUnnamed = false } = input;
+  requireForAll({ access }, isForEveryone);
   return withTransaction(ctx, async (inner) => {
     const space = requireProject(await findSpace(inner, slug, asked));
     await requireAnswerer(inner, space.projectId, 'defaultAgent', defaultAgent);
@@ -103,8 +111,12 @@ export async function createSession(
       description,
       defaultAgent,
       participantUserIds: [...new Set([ctx.actor.userId, ...asked])],
+      isForEveryone,
+      answersWithoutMention,
+      isUnnamed,
     });
     if (!session) throw projectArchived();
+    if (answersWithoutMention || isUnnamed) notePlainQuestionsAtCommit(inner.db, ctx.orgId);
     emit(inner, { type: 'session.created', ...idsOf(session) });
     return session;
   });
@@ -118,7 +130,7 @@ export function createTaskSession(
 ): Promise<SessionRow> {
   return withTransaction(ctx, async (inner) => {
     const name = `#${task.number} ${task.title}`.slice(0, LONGEST_NAME).toWellFormed();
-    const session = await createSession(inner, slug, { name });
+    const session = await createSession(inner, slug, { name, isForEveryone: false });
     await setTask(inner, session.id, task.id);
     return { ...session, taskId: task.id };
   });
@@ -128,17 +140,22 @@ export async function updateSession(
   ctx: UserContext,
   slug: string,
   sessionId: string,
-  { title, model, participantUserIds, answersWithoutMention }: UpdateSession,
+  changes: UpdateSession,
 ): Promise<SessionRow> {
+  const { model, participantUserIds, answersWithoutMention, isForEveryone } = changes;
   return withTransaction(ctx, async (inner) => {
-    const session = await getLiveSession(inner, slug, sessionId);
+    const session = await getSession(inner, slug, sessionId);
+    requireLiveProject(session.projectArchivedAt);
+    requireLiveSession(session);
+    if (isForEveryone !== undefined) requireManager(ctx, session, 'session');
+    requireForAll(session, isForEveryone);
     await requireAnswerer(inner, session.projectId, 'model', model);
     if (participantUserIds) {
+      requireInProject(session, KEEPS_PEOPLE);
       requireSomeone(session, participantUserIds);
       const { outsiders } = requireProject(await findSpace(inner, slug, participantUserIds));
       refuseOutsiders(participantUserIds, outsiders);
     }
-    const changes = { title, model, participantUserIds, answersWithoutMention };
     if (Object.values(changes).every((change) => change === undefined)) return session;
     const updated = await updateRow(inner, sessionId, changes);
     if (!updated) {
@@ -152,6 +169,9 @@ export async function updateSession(
     return updated;
   });
 }
+
+const KEEPS_PEOPLE =
+  'A direct conversation keeps its people. Open the one with others with POST /direct.';
 
 /** Those who can read a private session from now on, or no longer. */
 function changedReaders(
@@ -169,6 +189,7 @@ export async function archiveSession(
 ): Promise<void> {
   await withTransaction(ctx, async (inner) => {
     const session = await getSession(inner, slug, sessionId);
+    requireInProject(session, "A direct conversation can't be archived.");
     requireManager(ctx, session, 'session');
     if (session.archivedAt !== null) return;
     requireLiveProject(session.projectArchivedAt);
@@ -197,34 +218,8 @@ export function restoreSession(
   });
 }
 
-/** A muted session tells the caller nothing, not even that it mentions them. */
-export async function muteSession(
-  ctx: UserContext,
-  slug: string,
-  sessionId: string,
-  muted: boolean,
-): Promise<SessionRow> {
-  const session = await getSession(ctx, slug, sessionId);
-  if (session.muted === muted) return session;
-  await prepareFor(ctx, { type: 'session.muting', sessionId });
-  await saveMute(ctx, sessionId, muted);
-  emit(ctx, { type: 'session.muted', ...idsOf(session), userId: ctx.actor.userId });
-  return { ...session, muted };
-}
-
 function idsOf({ id: sessionId, projectId }: SessionRow): { sessionId: string; projectId: string } {
   return { sessionId, projectId };
-}
-
-async function getLiveSession(
-  ctx: UserContext,
-  slug: string,
-  sessionId: string,
-): Promise<SessionRow> {
-  const session = await getSession(ctx, slug, sessionId);
-  requireLiveProject(session.projectArchivedAt);
-  requireLiveSession(session);
-  return session;
 }
 
 function refuseOutsiders(asked: readonly string[], outsiders: readonly string[]): void {
@@ -236,12 +231,4 @@ function refuseOutsiders(asked: readonly string[], outsiders: readonly string[])
       message: 'is not a member of this Project',
     })),
   );
-}
-
-/** For exports. Who may read everything is for the caller to check. */
-export async function readSessions(
-  ctx: UserContext,
-  query: RecordQuery,
-): Promise<RecordPage<SessionRow>> {
-  return recordPage(await scanSessions(ctx, query));
 }

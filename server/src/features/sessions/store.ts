@@ -3,12 +3,16 @@ import type { Transaction } from '../../db/types.ts';
 import { utcTime } from '../../db/utc-time.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../../access/standing.ts';
+import { IS_DIRECT } from '../../access/direct.ts';
 import { CAN_READ_SESSION } from '../../access/readable.ts';
+import { IS_FOLLOWED, levelOf, type Level } from '../../access/following.ts';
 import { UNREAD_COUNT } from '../../access/unread.ts';
+import type { ListSessions, UpdateSession } from './schema.ts';
 
 export interface SessionRow {
   id: string;
   projectId: string;
+  kind: 'PROJECT' | 'DIRECT';
   /** PARTICIPANTS: only they may read it. */
   access: 'PROJECT' | 'PARTICIPANTS';
   name: string;
@@ -22,8 +26,11 @@ export interface SessionRow {
   taskId: string | null;
   /** This and the other times as `utcTime` has them. */
   lastMessageAt: string | null;
+  /** Every member of the Project follows it, unless they left. */
+  isForEveryone: boolean;
   unreadCount: number;
-  muted: boolean;
+  isFollowed: boolean;
+  level: Level;
   createdById: string;
   createdAt: string;
   updatedAt: string;
@@ -42,37 +49,31 @@ const SPACE_COLUMNS = `p.id AS "projectId", p.archived_at AS "projectArchivedAt"
   p.default_agent AS "projectDefaultAgent", ${IS_PROJECT_MEMBER} AS "isMember"`;
 
 /** What is the same for every reader. */
-export const SESSION_FIELDS = `s.id, s.project_id AS "projectId", s.access, s.name, s.title, s.description,
+export const SESSION_FIELDS = `s.id, s.project_id AS "projectId", s.access,
+  CASE WHEN ${IS_DIRECT} THEN 'DIRECT' ELSE 'PROJECT' END AS kind, s.name, s.title, s.description,
   s.default_agent AS "defaultAgent", s.model, s.participant_user_ids AS "participantUserIds",
   s.answers_without_mention AS "answersWithoutMention", s.task_id AS "taskId",
+  s.is_for_everyone AS "isForEveryone",
   ${utcTime('s.last_message_at')} AS "lastMessageAt",
   s.created_by_id AS "createdById", ${utcTime('s.created_at')} AS "createdAt",
   ${utcTime('s.updated_at')} AS "updatedAt", ${utcTime('s.archived_at')} AS "archivedAt"`;
 
-/** Whether the caller ($2) has muted session s. */
-export const IS_MUTED = `EXISTS (SELECT 1 FROM muted_sessions muted
-    WHERE muted.org_id = $1 AND muted.session_id = s.id AND muted.user_id = $2)`;
+/** What the caller ($2) is told about in session s. */
+export const LEVEL = levelOf('$2', 's.id');
 
-const SESSION_COLUMNS = `${SESSION_FIELDS}, ${UNREAD_COUNT} AS "unreadCount", ${IS_MUTED} AS muted`;
+const SESSION_COLUMNS = `${SESSION_FIELDS}, ${UNREAD_COUNT} AS "unreadCount",
+  ${IS_FOLLOWED} AS "isFollowed", ${LEVEL} AS level`;
 
-export interface SpaceWithStrangers extends Space {
-  /** The requested people who are not members of the Project. */
-  outsiders: string[];
-}
-
-export async function findSpace(
-  ctx: UserContext,
-  slug: string,
-  participantUserIds: readonly string[],
-): Promise<SpaceWithStrangers | undefined> {
-  const [row] = await ctx.db.sharedRead<SpaceWithStrangers>(
+/** With the `outsiders` among these people: those who are not members of the Project. */
+export async function findSpace(ctx: UserContext, slug: string, userIds: readonly string[]) {
+  const [row] = await ctx.db.sharedRead<Space & { outsiders: string[] }>(
     `SELECT ${SPACE_COLUMNS}, ARRAY(
        SELECT asked FROM unnest($5::text[]) asked
        WHERE NOT EXISTS (SELECT 1 FROM memberships m
          WHERE m.org_id = $1 AND m.user_id = asked
            AND ${isProjectMember('m.user_id', 'm.role')})) AS outsiders
      FROM projects p WHERE p.org_id = $1 AND p.slug = $4`,
-    [...callerOf(ctx), slug, participantUserIds],
+    [...callerOf(ctx), slug, userIds],
   );
   return row;
 }
@@ -80,11 +81,7 @@ export async function findSpace(
 export type SessionInSpace = Space & (SessionRow | { id: null });
 
 /** Project and session in one query. `id` is null if the caller may not read such a session there. */
-export async function findSession(
-  ctx: UserContext,
-  slug: string,
-  sessionId: string,
-): Promise<SessionInSpace | undefined> {
+export async function findSession(ctx: UserContext, slug: string, sessionId: string) {
   const [row] = await ctx.db.sharedRead<SessionInSpace>(
     `SELECT ${SESSION_COLUMNS}, ${SPACE_COLUMNS} FROM projects p
      LEFT JOIN sessions s ON s.org_id = $1 AND s.project_id = p.id AND s.id = $5
@@ -99,8 +96,8 @@ export async function findSession(
 export async function listSessions(
   ctx: UserContext,
   slug: string,
-  { page, limit, archived }: { page: number; limit: number; archived: boolean },
-): Promise<{ space: Space | undefined; items: SessionRow[]; total: number }> {
+  { page, limit, status }: ListSessions,
+) {
   const rows = await ctx.db.query<SessionInSpace & { total: number }>(
     `WITH listed AS (
        SELECT s.* FROM sessions s JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
@@ -113,7 +110,7 @@ export async function listSessions(
        LIMIT $6 OFFSET $7) s ON true
      WHERE p.org_id = $1 AND p.slug = $4
      ORDER BY coalesce(s.last_message_at, s.created_at) DESC, s.position DESC`,
-    [...callerOf(ctx), slug, archived, limit, (page - 1) * limit],
+    [...callerOf(ctx), slug, status === 'ARCHIVED', limit, (page - 1) * limit],
   );
   const items = rows.filter(
     (row): row is Space & SessionRow & { total: number } => row.id !== null,
@@ -121,15 +118,22 @@ export async function listSessions(
   return { space: rows[0], items, total: rows[0]?.total ?? 0 };
 }
 
-export interface NewSession {
-  id: string;
-  projectId: string;
-  access: SessionRow['access'];
-  name: string;
-  description: string | null;
-  defaultAgent: string | null;
-  participantUserIds: string[];
-}
+type NewSession = Pick<
+  SessionRow,
+  | 'id'
+  | 'projectId'
+  | 'access'
+  | 'name'
+  | 'description'
+  | 'defaultAgent'
+  | 'participantUserIds'
+  | 'answersWithoutMention'
+> & {
+  /** Its first message gives it another name. */
+  isUnnamed: boolean;
+  /** Undefined: if it is the Project's first session that every member can read. */
+  isForEveryone: boolean | undefined;
+};
 
 /** The session after a change, which travels in the same packet. */
 async function readSession(ctx: UserContext, sessionId: string): Promise<SessionRow | undefined> {
@@ -154,8 +158,13 @@ export async function insertSession(
     ]),
     ctx.db.query(
       `INSERT INTO sessions (org_id, id, project_id, name, description, default_agent,
-         participant_user_ids, access, created_by_id)
-       SELECT p.org_id, $3, p.id, $5, $6, $7, $8::text[], $9, $2 FROM projects p
+         participant_user_ids, access, created_by_id, answers_without_mention, named_by_turn_id,
+         is_for_everyone)
+       SELECT p.org_id, $3, p.id, $5, $6, $7, $8::text[], $9::text, $2, $11::boolean, $12::text,
+         coalesce($10::boolean, $9::text = 'PROJECT' AND NOT EXISTS (SELECT 1 FROM sessions other
+           WHERE other.org_id = $1 AND other.project_id = $4 AND other.access = 'PROJECT'
+             AND other.task_id IS NULL))
+       FROM projects p
        WHERE p.org_id = $1 AND p.id = $4 AND p.archived_at IS NULL`,
       [
         ctx.orgId,
@@ -167,6 +176,9 @@ export async function insertSession(
         defaultAgent,
         participantUserIds,
         access,
+        session.isForEveryone,
+        session.answersWithoutMention,
+        session.isUnnamed ? '' : null,
       ],
     ),
     readSession(ctx, id),
@@ -187,25 +199,24 @@ export async function setTask(
   ]);
 }
 
-export interface SessionChanges {
-  title: string | null | undefined;
-  model: string | null | undefined;
-  participantUserIds: string[] | undefined;
-  answersWithoutMention: boolean | undefined;
-}
+/** Those who have left, without the participants who are added ($9): they follow it again. */
+const WITHOUT_ADDED = `ARRAY(SELECT gone.id FROM unnest(s.left_user_ids) AS gone (id)
+  WHERE NOT gone.id = ANY (coalesce($9::text[], '{}')) OR gone.id = ANY (s.participant_user_ids))`;
 
 /** Undefined if meanwhile the session was archived, or the caller may no longer read it. */
 export async function updateSession(
   ctx: UserContext & { db: Transaction },
   sessionId: string,
-  { title, model, participantUserIds, answersWithoutMention }: SessionChanges,
+  { title, model, participantUserIds, answersWithoutMention, isForEveryone }: UpdateSession,
 ): Promise<SessionRow | undefined> {
   const updated = ctx.db.query(
     `UPDATE sessions s SET updated_at = now(), version = s.version + 1,
        title = CASE WHEN $5::boolean THEN $6 ELSE s.title END,
        model = CASE WHEN $7::boolean THEN $8 ELSE s.model END,
        participant_user_ids = coalesce($9, s.participant_user_ids),
-       answers_without_mention = coalesce($10, s.answers_without_mention)
+       left_user_ids = ${WITHOUT_ADDED},
+       answers_without_mention = coalesce($10, s.answers_without_mention),
+       is_for_everyone = coalesce($11, s.is_for_everyone)
      FROM projects p
      WHERE s.org_id = $1 AND s.id = $4 AND s.archived_at IS NULL
        AND p.org_id = $1 AND p.id = s.project_id AND ${CAN_READ_SESSION}
@@ -219,6 +230,7 @@ export async function updateSession(
       model,
       participantUserIds,
       answersWithoutMention,
+      isForEveryone,
     ],
   );
   return ifChanged(updated, readSession(ctx, sessionId));
@@ -232,7 +244,24 @@ async function ifChanged(
   return rows.length === 1 ? row : undefined;
 }
 
-/** From now on, posts of the org look whether their session answers without a mention. */
+/**
+ * If it has no name yet, or one from an earlier version of this turn. Its title is what people call it, and stays.
+ */
+export function nameSessionAtCommit(
+  tx: Transaction,
+  orgId: string,
+  sessionId: string,
+  { name, turnId }: { name: string; turnId: string },
+): void {
+  tx.atCommit(
+    `UPDATE sessions SET name = $3, named_by_turn_id = $4
+     WHERE org_id = $1 AND id = $2 AND named_by_turn_id IN ('', $4)`,
+    [orgId, sessionId, name, turnId],
+    { order: 'last', lock: sessionId },
+  );
+}
+
+/** From now on, posts of the org look whether their session answers without a mention, or has no name. */
 export function notePlainQuestionsAtCommit(tx: Transaction, orgId: string): void {
   tx.atCommit(
     'UPDATE orgs SET has_plain_questions = true WHERE id = $1 AND NOT has_plain_questions',

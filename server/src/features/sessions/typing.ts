@@ -1,10 +1,10 @@
-import { asMember, type PersonActor, type WebContext } from '../../core/context.ts';
+import { asMember, type SignedInContext } from '../../core/context.ts';
 import { emit } from '../../events/emit.ts';
 import { getSession } from './service.ts';
 
 /** Tells whoever may read the session that this person is writing there. Nothing is stored. */
 export async function announceTyping(
-  web: WebContext<PersonActor>,
+  web: SignedInContext,
   slug: string,
   sessionId: string,
 ): Promise<void> {

@@ -3,6 +3,7 @@ import { invalid, type FieldError } from '../../core/errors.ts';
 import { isAnswerer } from '../mentions/service.ts';
 import { findPlace } from './order/service.ts';
 import { findBadReferences, requireConsistent, requireMayMove } from './policy.ts';
+import type { TaskPath } from './schema.ts';
 import { findRelations, type TaskFields, type TaskRow } from './store.ts';
 
 export interface TaskInput {
@@ -22,14 +23,13 @@ export interface TaskInput {
  */
 export async function checkTask(
   ctx: Pick<Context, 'db' | 'orgId' | 'models'>,
-  projectId: string,
-  taskId: string,
+  { projectId, taskId }: TaskPath,
   { before, fields, afterTaskId, agent, errors = [] }: TaskInput,
 ): Promise<string> {
   if (before) requireMayMove(agent, before.status, fields.status);
   const { assigneeAgent, status } = fields;
   const [relations, answers, rank] = await Promise.all([
-    findRelations(ctx, projectId, taskId, fields),
+    findRelations(ctx, { projectId, taskId }, fields),
     assigneeAgent === null ? false : isAnswerer(ctx, projectId, assigneeAgent),
     afterTaskId === undefined && before?.status === status
       ? before.rank

@@ -1,6 +1,10 @@
-import { recordKind } from '../../lists/record-kind.ts';
+import { scannedKind, shortKind } from '../../lists/record-kind.ts';
+import { scanActivity } from './activity/store.ts';
 import { presentActivity, presentTask } from './present.ts';
-import { readActivity, readTasks } from './service.ts';
+import { scanTasks } from './store.ts';
+import { presentView } from './views/present.ts';
+import { listViews } from './views/store.ts';
 
-export const tasks = recordKind('tasks', readTasks, presentTask);
-export const taskActivity = recordKind('task-activity', readActivity, presentActivity);
+export const tasks = scannedKind('tasks', scanTasks, presentTask);
+export const taskActivity = scannedKind('task-activity', scanActivity, presentActivity);
+export const taskViews = shortKind('task-views', listViews, presentView);

@@ -4,8 +4,8 @@ import { renameAssigneeAtCommit } from './store.ts';
 
 /** In the commit that renames an agent: it stays the assignee. */
 export function renameAssignee(
-  { db, orgId }: EventContext,
+  ctx: EventContext,
   { from, slug: to }: EventOf<'agent.updated'>,
 ): void {
-  if (from !== to) renameAssigneeAtCommit(db, orgId, { from, to });
+  if (from !== to) renameAssigneeAtCommit(ctx, { from, to });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { optional, trimmedText } from '../../core/fields.ts';
 import { CHANGES, page, POSTS, READS, size, WRITES } from '../../mcp-endpoint/tool-parts.ts';
 import { defineMcpTool } from '../../mcp-endpoint/tool.ts';
+import { presentPage } from '../../lists/present.ts';
 import { presentTask } from './present.ts';
 import { CreateTask, ListTasks, StartTask, Task, TaskPage, UpdateTask } from './schema.ts';
 import { createTask, listTasks, MCP_CLIENT, updateTask } from './service.ts';
@@ -10,8 +11,13 @@ import { AGENT_STATUSES } from './status.ts';
 
 // Whatever calls through MCP has the rights of an agent: it proposes and works, and people decide.
 
-const projectId = () => z.string().meta({ description: "The Project's id, from list_projects." });
-const taskId = () => z.string().meta({ description: "The task's id, from list_tasks." });
+const PROJECT = {
+  projectId: z.string().meta({ description: "The Project's id, from list_projects." }),
+};
+const TASK = {
+  ...PROJECT,
+  taskId: z.string().meta({ description: "The task's id, from list_tasks." }),
+};
 const FILTERS = ListTasks.shape;
 
 export const listTasksTool = defineMcpTool({
@@ -22,7 +28,7 @@ export const listTasksTool = defineMcpTool({
   scope: 'tasks:read',
   ...READS,
   input: z.strictObject({
-    projectId: projectId(),
+    ...PROJECT,
     status: optional(FILTERS.status.unwrap()),
     assigneeUserId: optional(FILTERS.assigneeUserId),
     assigneeAgent: optional(FILTERS.assigneeAgent),
@@ -36,10 +42,9 @@ export const listTasksTool = defineMcpTool({
     limit: size(20),
   }),
   output: TaskPage,
-  async run(ctx, { projectId: project, ...filters }) {
-    const found = await listTasks(ctx, project, { ...filters, archived: false });
-    const { page: at, limit } = filters;
-    return { items: found.items.map(presentTask), total: found.total, page: at, limit };
+  async run(ctx, { projectId, ...filters }) {
+    const found = await listTasks(ctx, projectId, { ...filters, archived: false });
+    return presentPage(found, filters, presentTask);
   },
 });
 
@@ -50,10 +55,10 @@ export const createTaskTool = defineMcpTool({
     'Proposes a task in a Project, on behalf of the person whose key you use. It is PROPOSED until a person accepts or declines it.',
   scope: 'tasks:write',
   ...WRITES,
-  input: CreateTask.omit({ status: true, afterTaskId: true }).extend({ projectId: projectId() }),
+  input: CreateTask.omit({ status: true, afterTaskId: true }).extend(PROJECT),
   output: Task,
-  run: async (ctx, { projectId: project, ...task }) =>
-    presentTask(await createTask(ctx, project, { ...task }, MCP_CLIENT)),
+  run: async (ctx, { projectId, ...task }) =>
+    presentTask(await createTask(ctx, projectId, { ...task }, MCP_CLIENT)),
 });
 
 export const updateTaskTool = defineMcpTool({
@@ -62,10 +67,10 @@ export const updateTaskTool = defineMcpTool({
   description: `Changes a task. An accepted task can be moved to ${AGENT_STATUSES.join(' or ')}. Only people accept, close and reopen tasks. Send version to change nothing if somebody else has.`,
   scope: 'tasks:write',
   ...CHANGES,
-  input: UpdateTask.extend({ projectId: projectId(), taskId: taskId() }),
+  input: UpdateTask.extend(TASK),
   output: Task,
-  run: async (ctx, { projectId: project, taskId: task, ...changes }) =>
-    presentTask(await updateTask(ctx, project, task, changes, MCP_CLIENT)),
+  run: async (ctx, { projectId, taskId, ...changes }) =>
+    presentTask(await updateTask(ctx, { projectId, taskId }, changes, MCP_CLIENT)),
 });
 
 export const startTaskTool = defineMcpTool({
@@ -76,8 +81,8 @@ export const startTaskTool = defineMcpTool({
   scope: 'tasks:write',
   moreScopes: ['messages:write'],
   ...POSTS,
-  input: StartTask.extend({ projectId: projectId(), taskId: taskId() }),
+  input: StartTask.extend(TASK),
   output: Task,
-  run: async (ctx, { projectId: project, taskId: task, ...request }) =>
-    presentTask(await startTask(ctx, project, task, request, MCP_CLIENT)),
+  run: async (ctx, { projectId, taskId, ...request }) =>
+    presentTask(await startTask(ctx, { projectId, taskId }, request, MCP_CLIENT)),
 });

@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { signIn } from '../../../test/harness/clients/browser.ts';
-import { openEvents } from '../../../test/harness/clients/event-stream.ts';
+import { openEventsOf } from '../../../test/harness/clients/event-stream.ts';
 import { addPerson, type Person } from '../../../test/harness/factories.ts';
 import { callTool, connectMcp } from '../../../test/harness/clients/mcp-client.ts';
 import { useTaskStage } from '../../../test/harness/stages/task-stage.ts';
-import { dataOf } from '../../../test/harness/clients/envelope.ts';
 
 // Unless said otherwise, the MEMBER acts, and the ADMIN and the OWNER are told.
 const { server, stage, create, change, changed } = useTaskStage();
-const { call } = server;
-
-async function send({ key }: Person, method: string, path: string, body?: object) {
-  return dataOf(await call(method, `/api${path}`, { key, ...(body && { body }) }));
-}
+const { send } = server;
 
 interface Told {
   id: string;
@@ -23,7 +17,7 @@ interface Told {
 }
 
 async function inbox(person: Person): Promise<Told[]> {
-  const { items } = await send(person, 'GET', '/notifications?limit=100');
+  const { items } = await send('GET', '/api/notifications?limit=100', person);
   return items.filter(({ projectId }: Told) => projectId === stage.projectId);
 }
 
@@ -41,7 +35,7 @@ describe('a task that is assigned', () => {
     const { admin, member } = stage.org;
     const task = await create({ title: 'Compare', assigneeUserId: admin.userId });
     await changed(task, { title: 'Compare prices' });
-    await send(member, 'PATCH', '/me', { name: 'Grace' });
+    await send('PATCH', '/api/me', member, { name: 'Grace' });
     expect(await inbox(admin)).toEqual([
       {
         id: expect.stringMatching(/^c[a-z0-9]{24}$/),
@@ -58,6 +52,7 @@ describe('a task that is assigned', () => {
         actorName: 'Grace',
         actorAgent: null,
         text: 'Compare prices',
+        isQuiet: false,
         createdAt: expect.any(String),
         readAt: null,
       },
@@ -92,8 +87,8 @@ describe('a task that is assigned', () => {
     const [first, second, third, fourth] = proposals.map(({ id }) => id);
     await change(proposals[1], { assigneeUserId: owner.userId });
     expect(await told(owner)).toEqual([]);
-    const path = `/projects/${stage.projectId}/tasks/proposals`;
-    await send(member, 'POST', path, { accept: [first, second, fourth], decline: [third] });
+    const path = `${stage.tasks}/proposals`;
+    await send('POST', path, member, { accept: [first, second, fourth], decline: [third] });
     expect(await told(admin)).toEqual([assigned(1)]);
     expect(await told(owner)).toEqual([assigned(2)]);
     expect(await told(member)).toEqual([]);
@@ -121,11 +116,10 @@ describe('a task that is assigned', () => {
 describe('a task that is finished', () => {
   it('tells whoever created it, each time, and not whoever finishes it or if it is cancelled', async () => {
     const { owner, member } = stage.org;
-    const path = `/projects/${stage.projectId}/tasks`;
-    for (const title of ['Done', 'Cancelled']) await send(owner, 'POST', path, { title });
+    for (const title of ['Done', 'Cancelled']) await send('POST', stage.tasks, owner, { title });
     const [, done, cancelled] = [
       await create({ status: 'DONE' }),
-      ...(await send(owner, 'GET', `${path}?status=TODO`)).items,
+      ...(await send('GET', `${stage.tasks}?status=TODO`, owner)).items,
     ];
     await changed(cancelled, { status: 'CANCELLED' });
     await changed(done, { status: 'IN_REVIEW' });
@@ -133,7 +127,7 @@ describe('a task that is finished', () => {
       await changed(done, { status, assigneeUserId: owner.userId, title: `It is ${status}` });
     }
     expect(await told(owner)).toEqual([finished(1), finished(1)]);
-    await send(owner, 'PATCH', `${path}/${cancelled.id}`, { status: 'DONE' });
+    await send('PATCH', `${stage.tasks}/${cancelled.id}`, owner, { status: 'DONE' });
     expect(await told(owner)).toHaveLength(2);
     expect(await told(member)).toEqual([]);
   });
@@ -142,29 +136,28 @@ describe('a task that is finished', () => {
 describe('who is told', () => {
   it('nobody who is not in the Project any more', async () => {
     const { owner, member } = stage.org;
-    const membership = `/projects/${stage.projectId}/members/${member.userId}`;
+    const membership = `/api/projects/${stage.projectId}/members/${member.userId}`;
     const mine = await create({ title: 'Mine' });
     const other = await create({ title: 'Other' });
-    const path = `/projects/${stage.projectId}/tasks`;
-    await send(owner, 'PATCH', `${path}/${other.id}`, { status: 'DONE' });
+    await send('PATCH', `${stage.tasks}/${other.id}`, owner, { status: 'DONE' });
     expect(await told(member)).toEqual([finished(2)]);
-    const { unreadTotal } = await send(member, 'GET', '/notifications?limit=1');
-    await send(owner, 'DELETE', membership);
-    await send(owner, 'PATCH', `${path}/${mine.id}`, { status: 'DONE' });
+    const { unreadTotal } = await send('GET', '/api/notifications?limit=1', member);
+    await send('DELETE', membership, owner);
+    await send('PATCH', `${stage.tasks}/${mine.id}`, owner, { status: 'DONE' });
     expect(await told(member)).toEqual([]);
-    const { unreadTotal: left } = await send(member, 'GET', '/notifications?limit=1');
+    const { unreadTotal: left } = await send('GET', '/api/notifications?limit=1', member);
     expect(left).toBe(unreadTotal - 1);
-    await send(owner, 'PUT', membership);
+    await send('PUT', membership, owner);
     expect(await told(member)).toEqual([finished(2)]);
   });
 
   it('nobody who has muted the session of the task', async () => {
     const { admin } = stage.org;
     const task = await create();
-    const path = `/projects/${stage.projectId}/tasks/${task.id}/session`;
-    const { id } = await send(admin, 'PUT', path);
+    const path = `${stage.tasks}/${task.id}/session`;
+    const { id } = await send('PUT', path, admin);
     const mute = (muted: boolean) =>
-      send(admin, 'PUT', `/spaces/${stage.slug}/sessions/${id}/mute`, { muted });
+      send('PUT', `/api/spaces/${stage.slug}/sessions/${id}/mute`, admin, { muted });
     await mute(true);
     await changed(task, { assigneeUserId: admin.userId });
     expect(await told(admin)).toEqual([]);
@@ -177,12 +170,11 @@ describe('who is told', () => {
   it('a removed member has nothing left', async () => {
     const leaver = await addPerson(server.db, stage.org.orgId, 'ADMIN');
     await create({ assigneeUserId: leaver.userId });
-    const path = `/projects/${stage.projectId}/tasks`;
-    const own = await send(leaver, 'POST', path, { title: 'Own' });
+    const own = await send('POST', stage.tasks, leaver, { title: 'Own' });
     const rows = () =>
       server.db.query('SELECT 1 AS one FROM notifications WHERE user_id = $1', [leaver.userId]);
     expect(await rows()).toHaveLength(1);
-    await send(stage.org.owner, 'DELETE', `/org/${stage.org.orgId}/members/${leaver.userId}`);
+    await send('DELETE', `/api/org/${stage.org.orgId}/members/${leaver.userId}`, stage.org.owner);
     expect(await rows()).toEqual([]);
     await changed(own, { status: 'DONE' });
     expect(await rows()).toEqual([]);
@@ -202,19 +194,18 @@ it('opening the task reads what is about it, and only for whoever opens it', asy
       .map(({ taskNumber }) => taskNumber)
       .toSorted((a, b) => a - b);
   expect(await unread(admin)).toEqual([1, 1, 2]);
-  await send(admin, 'PUT', '/notifications/read', { taskId: first.id });
+  await send('PUT', '/api/notifications/read', admin, { taskId: first.id });
   expect([await unread(admin), await unread(owner)]).toEqual([[2], [1]]);
-  await send(admin, 'PUT', '/notifications/read', { taskId: 'nothing' });
+  await send('PUT', '/api/notifications/read', admin, { taskId: 'nothing' });
   expect(await unread(admin)).toEqual([2]);
 });
 
 it('hints say so to that person only', async () => {
-  const { admin, owner, orgId } = stage.org;
-  const listen = async ({ email }: Person) => {
-    const { cookie } = await signIn(server, email);
-    return openEvents(server.origin, { cookie, org: orgId });
-  };
-  const streams = await Promise.all([listen(admin), listen(owner)]);
+  const { admin, owner } = stage.org;
+  const people = [admin, owner];
+  const streams = await Promise.all(
+    people.map((person) => openEventsOf(server, person, stage.org)),
+  );
   const task = await create({ assigneeUserId: admin.userId });
   await changed(task, { title: 'The end' });
   const heard = await Promise.all(

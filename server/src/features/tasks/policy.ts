@@ -1,12 +1,7 @@
-import { conflict, forbidden, notFound, type FieldError } from '../../core/errors.ts';
+import { conflict, forbidden, type FieldError } from '../../core/errors.ts';
 import { presentTask } from './present.ts';
 import { AGENT_STATUSES, isClosed, type Status } from './status.ts';
 import type { Relations, TaskFields, TaskRow } from './store.ts';
-
-export function requireTask(task: TaskRow | undefined): TaskRow {
-  if (!task) throw notFound('This task');
-  return task;
-}
 
 export function requireLiveTask(task: TaskRow): void {
   if (task.archivedAt === null) return;

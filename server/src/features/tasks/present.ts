@@ -16,6 +16,7 @@ export function presentTask(task: TaskRow) {
     dueOn: task.dueOn,
     labels: task.labels,
     parentTaskId: task.parentTaskId,
+    parentNumber: task.parentNumber,
     subtasks: { total: task.subtaskTotal, done: task.subtaskDone },
     sessionId: task.sessionId,
     sourceMessageId: task.sourceMessageId,

@@ -3,6 +3,8 @@ import { presentList, presentPage } from '../../lists/present.ts';
 import { getProject } from '../projects/service.ts';
 import { presentSession } from '../sessions/present.ts';
 import { Session } from '../sessions/schema.ts';
+import { presentUpdated } from './many/present.ts';
+import { updateTasks } from './many/service.ts';
 import { presentActivity, presentTask } from './present.ts';
 import { openTaskSession, startTask } from './start/service.ts';
 import {
@@ -17,7 +19,9 @@ import {
   TaskList,
   TaskPage,
   TaskPath,
+  UpdatedTaskList,
   UpdateTask,
+  UpdateTasks,
 } from './schema.ts';
 import {
   archiveTask,
@@ -44,6 +48,7 @@ const taskExample = {
   dueOn: '2027-03-31',
   labels: ['research'],
   parentTaskId: null,
+  parentNumber: null,
   subtasks: { total: 0, done: 0 },
   sessionId: null,
   sourceMessageId: null,
@@ -57,6 +62,7 @@ const taskExample = {
   completedAt: null,
   archivedAt: null,
 };
+const { title, description, priority, assigneeUserId, dueOn, labels } = taskExample;
 const changedExample = { ...taskExample, status: 'IN_PROGRESS', version: 2 };
 const sessionExample = {
   id: 'cmf3k2v8q000dx5p7h9d4t6wz',
@@ -66,6 +72,7 @@ const sessionExample = {
   description: null,
   defaultAgent: null,
   model: null,
+  kind: 'PROJECT',
   access: 'PROJECT',
   participantUserIds: ['cmf3k2v8q0000x5p7h9d4t6wz'],
   taskId: taskExample.id,
@@ -73,6 +80,9 @@ const sessionExample = {
   lastMessageAt: null,
   unreadCount: 0,
   answersWithoutMention: false,
+  isForEveryone: false,
+  isFollowed: true,
+  level: 'ALL',
   muted: false,
   createdById: 'cmf3k2v8q0000x5p7h9d4t6wz',
   createdAt: '2026-11-15T09:32:00.000Z',
@@ -137,14 +147,7 @@ export const taskRoutes: Route[] = [
     status: 201,
     response: Task,
     example: {
-      request: {
-        title: 'Compare what others charge',
-        description: 'Three competitors are enough.',
-        priority: 'HIGH',
-        assigneeUserId: 'cmf3k2v8q0000x5p7h9d4t6wz',
-        dueOn: '2027-03-31',
-        labels: ['research'],
-      },
+      request: { title, description, priority, assigneeUserId, dueOn, labels },
       response: taskExample,
     },
     handler: async (ctx, { params, body }) =>
@@ -178,8 +181,7 @@ export const taskRoutes: Route[] = [
     request: { params: TaskPath },
     response: Task,
     example: { response: taskExample },
-    handler: async (ctx, { params }) =>
-      presentTask(await getTask(ctx, params.projectId, params.taskId)),
+    handler: async (ctx, { params }) => presentTask(await getTask(ctx, params)),
   }),
   defineRoute({
     ...write,
@@ -195,8 +197,29 @@ export const taskRoutes: Route[] = [
       request: { status: 'IN_PROGRESS', afterTaskId: null, version: 1 },
       response: changedExample,
     },
+    handler: async (ctx, { params, body }) => presentTask(await updateTask(ctx, params, body)),
+  }),
+  defineRoute({
+    ...write,
+    operationId: 'updateTasks',
+    method: 'PATCH',
+    path: TASKS,
+    summary: 'Change many tasks',
+    description:
+      'Up to 100 changes in one step, each as in a PATCH of its task, with `archived` to archive or restore it. Each is checked separately: `error` says why one was refused, and the others still change. Subtasks are closed before their parents, and reopened after them.',
+    request: { params: ProjectTasksPath, body: UpdateTasks },
+    response: UpdatedTaskList,
+    example: {
+      request: { changes: [{ taskId: taskExample.id, status: 'IN_PROGRESS' }] },
+      response: {
+        items: [
+          { taskId: taskExample.id, task: changedExample, wasAfterTaskId: null, error: null },
+        ],
+        total: 1,
+      },
+    },
     handler: async (ctx, { params, body }) =>
-      presentTask(await updateTask(ctx, params.projectId, params.taskId, body)),
+      presentList(await updateTasks(ctx, params.projectId, body), presentUpdated),
   }),
   defineRoute({
     ...write,
@@ -208,7 +231,7 @@ export const taskRoutes: Route[] = [
       'It disappears from the lists, stays readable, and keeps its number and its place. Archiving it again changes nothing.',
     request: { params: TaskPath },
     status: 204,
-    handler: (ctx, { params }) => archiveTask(ctx, params.projectId, params.taskId),
+    handler: (ctx, { params }) => archiveTask(ctx, params),
   }),
   defineRoute({
     ...write,
@@ -222,8 +245,7 @@ export const taskRoutes: Route[] = [
     mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
     response: Task,
     example: { response: { ...taskExample, version: 3 } },
-    handler: async (ctx, { params }) =>
-      presentTask(await restoreTask(ctx, params.projectId, params.taskId)),
+    handler: async (ctx, { params }) => presentTask(await restoreTask(ctx, params)),
   }),
   defineRoute({
     ...read,
@@ -237,7 +259,7 @@ export const taskRoutes: Route[] = [
     response: TaskActivityList,
     example: { response: { items: [activityExample], nextBefore: null, hasMore: false } },
     async handler(ctx, { params, query }) {
-      await getTask(ctx, params.projectId, params.taskId);
+      await getTask(ctx, params);
       const { items, ...rest } = await listActivity(ctx, params.taskId, query);
       return { items: items.map(presentActivity), ...rest };
     },
@@ -253,8 +275,7 @@ export const taskRoutes: Route[] = [
     request: { params: TaskPath },
     response: Session,
     example: { response: sessionExample },
-    handler: async (ctx, { params }) =>
-      presentSession(await openTaskSession(ctx, params.projectId, params.taskId)),
+    handler: async (ctx, { params }) => presentSession(await openTaskSession(ctx, params)),
   }),
   defineRoute({
     ...write,
@@ -269,8 +290,7 @@ export const taskRoutes: Route[] = [
     mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
     response: Task,
     example: { request: { agent: 'support' }, response: startedExample },
-    handler: async (ctx, { params, body }) =>
-      presentTask(await startTask(ctx, params.projectId, params.taskId, body)),
+    handler: async (ctx, { params, body }) => presentTask(await startTask(ctx, params, body)),
   }),
   defineRoute({
     ...read,

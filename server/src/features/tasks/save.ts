@@ -45,9 +45,9 @@ export async function saveTask(
 ): Promise<TaskRow> {
   const isSame = changesBetween(fieldsOf(before), fields).length === 0;
   if (isSame && afterTaskId === undefined) return before;
-  const { projectId, id } = before;
+  const { projectId, id: taskId } = before;
   const wanted = { before, fields, afterTaskId, agent: by.agent };
-  const rank = await checkTask(ctx, projectId, id, wanted);
+  const rank = await checkTask(ctx, { projectId, taskId }, wanted);
   const isMoved = fields.status !== before.status && by.agent === null;
   // A run no longer moves what a person has moved.
   const run = isMoved && before.run ? { ...before.run, from: null } : before.run;

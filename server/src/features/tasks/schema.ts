@@ -19,7 +19,7 @@ import {
   title,
   trimmedText,
 } from '../../core/fields.ts';
-import { PRIORITIES, STATUSES } from './status.ts';
+import { PRIORITIES, RUN_STATUSES, SORTS, STATUSES } from './status.ts';
 
 const Status = z.enum(STATUSES).meta({
   description:
@@ -27,11 +27,13 @@ const Status = z.enum(STATUSES).meta({
 });
 const Priority = z.enum(PRIORITIES);
 
+const RunStatus = z.enum(RUN_STATUSES);
+
 const TaskRun = z
   .object({
     messageId: recordId().meta({ description: "The request, in the task's session." }),
     agent: z.string().meta({ description: 'The name that the request mentions.' }),
-    status: z.enum(['RUNNING', 'COMPLETED', 'FAILED', 'STOPPED']),
+    status: RunStatus,
     startedAt: timestamp(),
   })
   .meta({ id: 'TaskRun' });
@@ -50,6 +52,7 @@ export const Task = z
     dueOn: z.iso.date().nullable().meta({ description: 'A day, in no particular time zone.' }),
     labels: z.array(z.string()),
     parentTaskId: recordId().nullable(),
+    parentNumber: z.int().nullable().meta({ description: 'The number of that task.' }),
     subtasks: z.object({ total: z.int(), done: z.int() }).meta({
       description: '`done` counts those that are DONE or CANCELLED. Archived ones are left out.',
     }),
@@ -125,6 +128,38 @@ export const UpdateTask = z
   })
   .meta({ id: 'UpdateTask' });
 
+const TaskChange = UpdateTask.extend({
+  taskId: taskId(),
+  archived: optional(z.boolean()).meta({
+    description: 'True archives the task, after its other changes; false restores it first.',
+  }),
+}).meta({ id: 'TaskChange' });
+
+export const UpdateTasks = z
+  .strictObject({ changes: z.array(TaskChange).min(1).max(100) })
+  .meta({ id: 'UpdateTasks' });
+
+const UpdatedTask = z
+  .object({
+    taskId: z.string(),
+    task: Task.nullable().meta({ description: 'As it is now. Null if it was refused.' }),
+    wasAfterTaskId: recordId().nullable().meta({
+      description:
+        'The task that it came after in its column before the change; null if it was the first. To undo a move.',
+    }),
+    error: z
+      .object({
+        code: z.string(),
+        message: z.string(),
+        details: z.record(z.string(), z.unknown()),
+      })
+      .nullable()
+      .meta({ description: 'What the same change of this task alone would have been answered.' }),
+  })
+  .meta({ id: 'UpdatedTask' });
+
+export const UpdatedTaskList = listOf(UpdatedTask).meta({ id: 'UpdatedTaskList' });
+
 export const ListTasks = pageQuery().extend({
   status: repeatable(Status),
   assigneeUserId: z
@@ -132,6 +167,14 @@ export const ListTasks = pageQuery().extend({
     .optional()
     .meta({ description: "A person's id, or `me` for the caller." }),
   assigneeAgent: z.string().optional().meta({ description: 'The slug of a model or agent.' }),
+  assignee: repeatable(z.string().max(70)).meta({
+    description:
+      "Tasks of any of these: a person's id, `me`, an agent as `@slug`, or `none` for tasks without an assignee.",
+  }),
+  priority: repeatable(Priority),
+  run: repeatable(RunStatus).meta({
+    description: 'Only tasks that an agent was asked to work on, by how its latest run ended.',
+  }),
   label: z.string().optional(),
   dueBefore: calendarDate().optional().meta({ description: 'Only tasks due before this day.' }),
   parentTaskId: z.string().optional().meta({ description: 'Only the subtasks of this task.' }),
@@ -145,7 +188,7 @@ export const ListTasks = pageQuery().extend({
     description: 'Only tasks whose title or description has words starting with each of these.',
   }),
   archived: queryFlag('Lists archived tasks instead.'),
-  sort: z.enum(['rank', 'dueOn', 'priority', 'updatedAt']).default('rank').meta({
+  sort: z.enum(SORTS).default('rank').meta({
     description:
       'rank: by column, then as people have ordered them. dueOn: earliest first, without a date last. priority: highest first. updatedAt: newest first. Default: rank.',
   }),
@@ -201,8 +244,13 @@ export const ListActivity = z.strictObject({
 export const ProjectTasksPath = z.object({ projectId: pathId('Project') });
 export const TaskPath = ProjectTasksPath.extend({ taskId: pathId('task') });
 
+export type Task = z.output<typeof Task>;
+export type TaskActivity = z.output<typeof TaskActivity>;
+export type TaskActivityList = z.output<typeof TaskActivityList>;
+export type TaskPath = z.output<typeof TaskPath>;
 export type CreateTask = z.output<typeof CreateTask>;
 export type UpdateTask = z.output<typeof UpdateTask>;
+export type UpdateTasks = z.output<typeof UpdateTasks>;
 export type ListTasks = z.output<typeof ListTasks>;
 export type ListActivity = z.output<typeof ListActivity>;
 export type StartTask = z.output<typeof StartTask>;

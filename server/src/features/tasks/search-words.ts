@@ -17,10 +17,10 @@ export function wordsOf(
   return [...distinct].slice(0, MOST_WORDS);
 }
 
-/** A tsquery for tasks with words that begin with those of the query. Null if it has none. */
-export function queryFor(projectIds: readonly string[], query: string): string | null {
+/** A tsquery for tasks with words that begin with those of the query. Undefined if it has none. */
+export function queryFor(projectIds: readonly string[], query: string): string | undefined {
   const words = (fold(query).match(WORD) ?? []).slice(0, MOST_QUERIED);
-  if (words.length === 0 || projectIds.length === 0) return null;
+  if (words.length === 0 || projectIds.length === 0) return undefined;
   const inProject = (projectId: string) =>
     words.map((word) => `'${prefixOf(projectId)}${shorten(word)}':*`).join(' & ');
   return projectIds.map((projectId) => `(${inProject(projectId)})`).join(' | ');

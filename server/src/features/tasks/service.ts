@@ -1,8 +1,7 @@
 import { withTransaction, type UserContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { invalid, limitReached, type FieldError } from '../../core/errors.ts';
+import { invalid, limitReached, requireFound, type FieldError } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../lists/record-page.ts';
 import { emit } from '../../events/emit.ts';
 import { linkTask } from '../messages/service.ts';
 import { projectArchived, requireLiveProject } from '../../access/project.ts';
@@ -13,12 +12,11 @@ import {
   parentClosed,
   requireLiveTask,
   requireMayCreate,
-  requireTask,
   requireVersion,
   versionConflict,
 } from './policy.ts';
 import { doerOf, fieldsOf, idsOf, report, saveTask, type TaskContext } from './save.ts';
-import type { CreateTask, DecideProposals, UpdateTask } from './schema.ts';
+import type { CreateTask, DecideProposals, TaskPath, UpdateTask } from './schema.ts';
 import { isClosed } from './status.ts';
 import {
   countAgentProposals,
@@ -29,27 +27,22 @@ import {
   findTasks,
   insertTask,
   lockTasksOf,
-  scanTasks,
   setArchived,
   takeNumber,
   type TaskFields,
   type TaskRow,
 } from './store.ts';
 
-export { listActivity, readActivity } from './activity/service.ts';
+export { listActivity } from './activity/service.ts';
 export { listAllTasks, listTasks } from './list/service.ts';
 export type { TaskRow };
 
 /** Stands for whoever calls through MCP, in place of an agent's slug. */
 export const MCP_CLIENT = 'mcp';
 
-export async function getTask(
-  ctx: UserContext,
-  projectId: string,
-  taskId: string,
-): Promise<TaskRow> {
-  await getProject(ctx, projectId);
-  return requireTask(await findTask(ctx, projectId, taskId));
+export async function getTask(ctx: UserContext, path: TaskPath): Promise<TaskRow> {
+  await getProject(ctx, path.projectId);
+  return requireFound(await findTask(ctx, path), 'This task');
 }
 
 /** Enough for a person to look through. */
@@ -71,15 +64,15 @@ export function createTask(
     const number = await takeNumber(inner, projectId);
     if (number === undefined) throw projectArchived();
     if (agent !== null) await requireRoomForProposals(inner, projectId);
-    const id = newId();
+    const taskId = newId();
     const source =
       sourceMessageId === null ? undefined : await findSource(inner, projectId, sourceMessageId);
     const errors = sourceMessageId !== null && !source ? [badSource()] : [];
     const wanted = { fields, afterTaskId, agent, errors };
-    const rank = await checkTask(inner, projectId, id, wanted);
+    const rank = await checkTask(inner, { projectId, taskId }, wanted);
     const task = await insertTask(inner, {
       ...fields,
-      id,
+      id: taskId,
       projectId,
       number,
       rank,
@@ -88,7 +81,7 @@ export function createTask(
       at: ctx.clock.now(),
     });
     if (source && sourceMessageId !== null) {
-      linkTask(inner, { ...source, id: sourceMessageId, projectId }, { id, number });
+      linkTask(inner, { ...source, id: sourceMessageId, projectId }, { id: taskId, number });
     }
     report(inner, { before: undefined, after: task, by: doerOf(ctx, agent), changes: [] });
     return task;
@@ -125,45 +118,50 @@ export function proposeTask(
 /** Changes the given fields, and its place on the board. */
 export function updateTask(
   ctx: UserContext,
-  projectId: string,
-  taskId: string,
+  path: TaskPath,
   input: UpdateTask,
   agent: string | null = null,
 ): Promise<TaskRow> {
-  const { version, afterTaskId, ...given } = input;
-  return withLockedTask(ctx, projectId, taskId, async (inner, before) => {
-    requireLiveTask(before);
-    requireVersion(before, version);
-    const fields = { ...fieldsOf(before), ...givenFields(given) };
-    const place = afterTaskId === undefined ? {} : { afterTaskId };
-    return saveTask(inner, before, { fields, ...place, by: doerOf(ctx, agent) });
-  });
+  return withLockedTask(ctx, path, (inner, before) => changeLocked(inner, before, input, agent));
+}
+
+type LockedContext = UserContext & { db: Transaction };
+
+/** The same, for a task that nobody else can change. */
+export async function changeLocked(
+  ctx: LockedContext,
+  before: TaskRow,
+  { version, afterTaskId, ...given }: UpdateTask,
+  agent: string | null = null,
+): Promise<TaskRow> {
+  requireLiveTask(before);
+  requireVersion(before, version);
+  const fields = { ...fieldsOf(before), ...givenFields(given) };
+  const place = afterTaskId === undefined ? {} : { afterTaskId };
+  return saveTask(ctx, before, { fields, ...place, by: doerOf(ctx, agent) });
 }
 
 /** Archiving an archived task changes nothing. */
-export async function archiveTask(
-  ctx: UserContext,
-  projectId: string,
-  taskId: string,
-): Promise<void> {
-  await withLockedTask(ctx, projectId, taskId, (inner, before) =>
-    moveToArchive(inner, before, true),
-  );
+export async function archiveTask(ctx: UserContext, path: TaskPath): Promise<void> {
+  await withLockedTask(ctx, path, (inner, before) => moveToArchive(inner, before, true));
 }
 
 /** Restoring a task that is not archived changes nothing. */
-export function restoreTask(ctx: UserContext, projectId: string, taskId: string): Promise<TaskRow> {
-  return withLockedTask(ctx, projectId, taskId, async (inner, before) => {
-    if (before.archivedAt === null) return before;
-    const { parentStatus } = await findRelations(inner, projectId, taskId, before);
-    const isParentClosed = parentStatus !== null && isClosed(parentStatus);
-    if (isParentClosed && !isClosed(before.status)) throw parentClosed();
-    return moveToArchive(inner, before, false);
-  });
+export function restoreTask(ctx: UserContext, path: TaskPath): Promise<TaskRow> {
+  return withLockedTask(ctx, path, restoreLocked);
 }
 
-async function moveToArchive(
-  ctx: UserContext & { db: Transaction },
+export async function restoreLocked(ctx: LockedContext, before: TaskRow): Promise<TaskRow> {
+  if (before.archivedAt === null) return before;
+  const { projectId, id: taskId } = before;
+  const { parentStatus } = await findRelations(ctx, { projectId, taskId }, before);
+  const isParentClosed = parentStatus !== null && isClosed(parentStatus);
+  if (isParentClosed && !isClosed(before.status)) throw parentClosed();
+  return moveToArchive(ctx, before, false);
+}
+
+export async function moveToArchive(
+  ctx: LockedContext,
   before: TaskRow,
   isArchived: boolean,
 ): Promise<TaskRow> {
@@ -226,17 +224,17 @@ function refuseUnknown(
 /** Reads the task when nobody else can change it any more. */
 export async function withLockedTask<T>(
   ctx: UserContext,
-  projectId: string,
-  taskId: string,
-  work: (inner: UserContext & { db: Transaction }, task: TaskRow) => Promise<T>,
+  path: TaskPath,
+  work: (inner: LockedContext, task: TaskRow) => Promise<T>,
 ): Promise<T> {
   return withTransaction(ctx, async (inner) => {
-    await lockLive(inner, projectId);
-    return work(inner, requireTask(await findTask(inner, projectId, taskId)));
+    await lockLive(inner, path.projectId);
+    return work(inner, requireFound(await findTask(inner, path), 'This task'));
   });
 }
 
-async function lockLive(ctx: UserContext, projectId: string): Promise<void> {
+/** Until the transaction ends, only the caller changes tasks of the Project. */
+export async function lockLive(ctx: UserContext, projectId: string): Promise<void> {
   await getProject(ctx, projectId);
   requireLiveProject(await lockTasksOf(ctx, projectId));
 }
@@ -250,11 +248,3 @@ function givenFields({ labels, ...rest }: Given): Partial<TaskFields> {
 }
 
 type Given = { [Field in keyof TaskFields]?: TaskFields[Field] | undefined | null };
-
-/** For exports. Who may read everything is for the caller to check. */
-export async function readTasks(
-  ctx: UserContext,
-  query: RecordQuery,
-): Promise<RecordPage<TaskRow>> {
-  return recordPage(await scanTasks(ctx, query));
-}

@@ -1,10 +1,11 @@
 import type { UserContext } from '../../core/context.ts';
 import { NO_ID } from '../../db/no-id.ts';
-import type { Queryable, Transaction } from '../../db/types.ts';
+import type { OrgDb, OrgTransaction } from '../../db/types.ts';
 import { utcTime } from '../../db/utc-time.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../../access/standing.ts';
 import { CAN_READ_SESSION } from '../../access/readable.ts';
+import type { Task, TaskPath } from './schema.ts';
 import type { Priority, Status } from './status.ts';
 import { wordsOf } from './search-words.ts';
 
@@ -22,37 +23,17 @@ export interface TaskFields {
 }
 
 /** An agent that was told to work on the task. */
-export interface TaskRun {
-  /** The request, in the task's session. */
-  messageId: string;
-  /** The name that the request mentions. */
-  agent: string;
-  status: 'RUNNING' | 'COMPLETED' | 'FAILED' | 'STOPPED';
-  /** ISO 8601, because it is stored in JSON. */
-  startedAt: string;
+export type TaskRun = NonNullable<Task['run']> & {
   /** Where the task was before; null once a person has moved it. */
   from: { status: Status; rank: string } | null;
-}
+};
 
-export interface TaskRow extends TaskFields {
-  id: string;
-  projectId: string;
-  number: number;
+/** The times are as `utcTime` has them. */
+export interface TaskRow extends Omit<Task, 'subtasks' | 'run'> {
   rank: string;
   subtaskTotal: number;
   subtaskDone: number;
-  sessionId: string | null;
-  sourceMessageId: string | null;
   run: TaskRun | null;
-  createdById: string;
-  createdByAgent: string | null;
-  version: number;
-  /** This and the other times as `utcTime` has them. */
-  createdAt: string;
-  updatedAt: string;
-  startedAt: string | null;
-  completedAt: string | null;
-  archivedAt: string | null;
 }
 
 /** The subtasks of task t that are not archived. */
@@ -66,7 +47,9 @@ export const taskColumns = (
   ${description} AS description,
   t.status, t.rank, t.priority, t.assignee_user_id AS "assigneeUserId",
   t.assignee_agent AS "assigneeAgent", t.due_on::text AS "dueOn", t.labels,
-  t.parent_task_id AS "parentTaskId", (SELECT count(*) ${SUBTASKS}) AS "subtaskTotal",
+  t.parent_task_id AS "parentTaskId", (SELECT parent.number FROM tasks parent
+    WHERE parent.org_id = $1 AND parent.id = t.parent_task_id) AS "parentNumber",
+  (SELECT count(*) ${SUBTASKS}) AS "subtaskTotal",
   (SELECT count(*) ${SUBTASKS} AND sub.status IN ('DONE', 'CANCELLED')) AS "subtaskDone",
   t.session_id AS "sessionId", t.source_message_id AS "sourceMessageId", t.run,
   t.created_by_id AS "createdById", t.created_by_agent AS "createdByAgent", t.version,
@@ -76,16 +59,11 @@ export const taskColumns = (
 
 export const TASK_COLUMNS = taskColumns('t.description');
 
-interface Place {
-  db: Queryable;
-  orgId: string;
-}
-
 /**
  * Until the transaction ends, so that the tasks of a Project are changed one at a time: their order, and
  * what holds between a task and its subtasks, depend on other rows. Returns when the Project was archived.
  */
-export async function lockTasksOf({ db, orgId }: Place, projectId: string): Promise<Date | null> {
+export async function lockTasksOf({ db, orgId }: OrgDb, projectId: string): Promise<Date | null> {
   const [row] = await db.query<{ archivedAt: Date | null }>(
     `SELECT p.archived_at AS "archivedAt" FROM projects p
      WHERE p.org_id = $1 AND p.id = $2 FOR NO KEY UPDATE`,
@@ -96,7 +74,7 @@ export async function lockTasksOf({ db, orgId }: Place, projectId: string): Prom
 
 /** The same, and the next number. Undefined if the Project is archived. */
 export async function takeNumber(
-  { db, orgId }: Place,
+  { db, orgId }: OrgDb,
   projectId: string,
 ): Promise<number | undefined> {
   const [row] = await db.query<{ number: number }>(
@@ -108,9 +86,8 @@ export async function takeNumber(
 }
 
 export async function findTask(
-  { db, orgId }: Place,
-  projectId: string,
-  taskId: string,
+  { db, orgId }: OrgDb,
+  { projectId, taskId }: TaskPath,
 ): Promise<TaskRow | undefined> {
   const [row] = await db.query<TaskRow>(
     `SELECT ${TASK_COLUMNS} FROM tasks t WHERE t.org_id = $1 AND t.project_id = $2 AND t.id = $3`,
@@ -120,7 +97,7 @@ export async function findTask(
 }
 
 export function findTasks(
-  { db, orgId }: Place,
+  { db, orgId }: OrgDb,
   projectId: string,
   taskIds: readonly string[],
 ): Promise<TaskRow[]> {
@@ -147,9 +124,8 @@ export interface Relations {
 }
 
 export async function findRelations(
-  { db, orgId }: Place,
-  projectId: string,
-  taskId: string,
+  { db, orgId }: OrgDb,
+  { projectId, taskId }: TaskPath,
   { assigneeUserId, parentTaskId }: References,
 ): Promise<Relations> {
   const [row] = await db.query<Relations>(
@@ -190,7 +166,7 @@ export async function findSource(
 
 /** What this agent has proposed because of this message, under this title. */
 export async function findProposal(
-  { db, orgId }: Place,
+  { db, orgId }: OrgDb,
   { sourceMessageId, agent, title }: { sourceMessageId: string; agent: string; title: string },
 ): Promise<TaskRow | undefined> {
   const [row] = await db.query<TaskRow>(
@@ -203,7 +179,7 @@ export async function findProposal(
 
 /** Those of agents that nobody has accepted or declined yet. */
 export async function countAgentProposals(
-  { db, orgId }: Place,
+  { db, orgId }: OrgDb,
   projectId: string,
 ): Promise<number> {
   const [row] = await db.query<{ count: number }>(
@@ -258,7 +234,8 @@ export async function insertTask(ctx: UserContext, task: NewTask): Promise<TaskR
       wordsOf(task.projectId, task),
     ],
   );
-  const [, row] = await Promise.all([inserted, findTask(ctx, task.projectId, task.id)]);
+  const { projectId, id: taskId } = task;
+  const [, row] = await Promise.all([inserted, findTask(ctx, { projectId, taskId })]);
   return row as TaskRow;
 }
 
@@ -266,8 +243,8 @@ type TaskVersion = Pick<TaskRow, 'id' | 'projectId' | 'version'>;
 
 /** Every version has one successor: undefined if the task has changed since it was read. */
 export async function updateTask(
-  { db, orgId }: Place,
-  { id, projectId, version }: TaskVersion,
+  { db, orgId }: OrgDb,
+  { id: taskId, projectId, version }: TaskVersion,
   task: TaskFields & { rank: string; run: TaskRun | null; at: Date },
 ): Promise<TaskRow | undefined> {
   const updated = db.query(
@@ -282,7 +259,7 @@ export async function updateTask(
      WHERE t.org_id = $1 AND t.id = $2 AND t.version = $3 RETURNING 1 AS updated`,
     [
       orgId,
-      id,
+      taskId,
       version,
       task.title,
       task.description,
@@ -299,26 +276,26 @@ export async function updateTask(
       wordsOf(projectId, task),
     ],
   );
-  return ifChanged(updated, findTask({ db, orgId }, projectId, id));
+  return ifChanged(updated, findTask({ db, orgId }, { projectId, taskId }));
 }
 
 export async function setArchived(
-  { db, orgId }: Place,
-  { id, projectId, version }: TaskVersion,
+  { db, orgId }: OrgDb,
+  { id: taskId, projectId, version }: TaskVersion,
   { isArchived, at }: { isArchived: boolean; at: Date },
 ): Promise<TaskRow | undefined> {
   const updated = db.query(
     `UPDATE tasks t SET archived_at = CASE WHEN $4::boolean THEN $5::timestamptz END,
        version = t.version + 1, updated_at = $5
      WHERE t.org_id = $1 AND t.id = $2 AND t.version = $3 RETURNING 1 AS updated`,
-    [orgId, id, version, isArchived, at],
+    [orgId, taskId, version, isArchived, at],
   );
-  return ifChanged(updated, findTask({ db, orgId }, projectId, id));
+  return ifChanged(updated, findTask({ db, orgId }, { projectId, taskId }));
 }
 
 /** The version stays: whoever edits the task need not know. */
 export async function setSession(
-  { db, orgId }: Place,
+  { db, orgId }: OrgDb,
   taskId: string,
   sessionId: string,
 ): Promise<void> {
@@ -339,11 +316,10 @@ async function ifChanged(
 
 /** An agent that is renamed stays the assignee. */
 export function renameAssigneeAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   { from, to }: { from: string; to: string },
 ): void {
-  tx.atCommit('UPDATE tasks SET assignee_agent = $3 WHERE org_id = $1 AND assignee_agent = $2', [
+  db.atCommit('UPDATE tasks SET assignee_agent = $3 WHERE org_id = $1 AND assignee_agent = $2', [
     orgId,
     from,
     to,

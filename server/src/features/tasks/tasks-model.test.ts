@@ -37,7 +37,6 @@ it('the order of a board is what a naive model says, whatever people do to it', 
   const random = randomFrom(21);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   const board = new NaiveBoard();
-  const { key } = stage.org.member;
   for (let step = 0; step < STEPS; step++) {
     const status = pick(STATUSES);
     const live = board.live();
@@ -53,11 +52,11 @@ it('the order of a board is what a naive model says, whatever people do to it', 
       const isHere = board.statusOf(task) === status;
       if (!isHere || after !== undefined) board.put(task, status, after);
     } else if (action < 0.9 || board.archived.size === 0) {
-      await server.call('DELETE', `${stage.tasks}/${task}`, { key });
+      await server.call('DELETE', `${stage.tasks}/${task}`, stage.org.member);
       board.archived.add(task);
     } else {
       const gone = pick([...board.archived]);
-      await server.call('POST', `${stage.tasks}/${gone}/restore`, { key });
+      await server.call('POST', `${stage.tasks}/${gone}/restore`, stage.org.member);
       board.archived.delete(gone);
     }
   }

@@ -30,6 +30,7 @@ describe('POST /projects/{projectId}/tasks', () => {
       dueOn: '2028-02-29',
       labels: ['a', 'b'],
       parentTaskId: null,
+      parentNumber: null,
       subtasks: { total: 0, done: 0 },
       sessionId: null,
       sourceMessageId: null,
@@ -65,10 +66,9 @@ describe('POST /projects/{projectId}/tasks', () => {
 
   it('201: an agent or model as the assignee, a subtask, a source', async () => {
     const sessions = `/api/spaces/${stage.slug}/sessions`;
-    const { key } = stage.org.member;
-    const session = await call('POST', sessions, { key, body: { name: 's' } });
+    const session = await call('POST', sessions, stage.org.member, { name: 's' });
     const messages = `${sessions}/${session.json.data.id}/messages`;
-    const message = await call('POST', messages, { key, body: { body: 'We should compare.' } });
+    const message = await call('POST', messages, stage.org.member, { body: 'We should compare.' });
     const parent = await create();
     const sourceMessageId = message.json.data.id;
     const task = await create({
@@ -79,6 +79,7 @@ describe('POST /projects/{projectId}/tasks', () => {
     expect(task).toMatchObject({
       assigneeAgent: 'recall',
       parentTaskId: parent.id,
+      parentNumber: parent.number,
       sourceMessageId,
     });
     expect((await read(parent)).subtasks).toEqual({ total: 1, done: 0 });
@@ -93,7 +94,7 @@ describe('POST /projects/{projectId}/tasks', () => {
       labels: [''],
       version: 1,
     };
-    const reply = await call('POST', stage.tasks, { key: stage.org.member.key, body });
+    const reply = await call('POST', stage.tasks, stage.org.member, body);
     expect(locations(reply).toSorted()).toEqual([
       'body.description',
       'body.dueOn',
@@ -111,7 +112,7 @@ describe('POST /projects/{projectId}/tasks', () => {
       sourceMessageId: elsewhere.id,
       afterTaskId: elsewhere.id,
     };
-    const refused = await call('POST', stage.tasks, { key: stage.org.member.key, body: wrong });
+    const refused = await call('POST', stage.tasks, stage.org.member, wrong);
     expect(new Set(locations(refused))).toEqual(
       new Set([
         'body.assigneeUserId',
@@ -127,10 +128,7 @@ describe('POST /projects/{projectId}/tasks', () => {
   it.each(['0000-01-01', '2027-13-01', '2027-1-1', '2027-02-29', 'tomorrow', 20270331])(
     '400: due on %s',
     async (dueOn) => {
-      const reply = await call('POST', stage.tasks, {
-        key: stage.org.member.key,
-        body: { title: 'x', dueOn },
-      });
+      const reply = await call('POST', stage.tasks, stage.org.member, { title: 'x', dueOn });
       expect(locations(reply)).toEqual(['body.dueOn']);
     },
   );
@@ -138,13 +136,10 @@ describe('POST /projects/{projectId}/tasks', () => {
   it('409: the Project is archived; a closed parent', async () => {
     const parent = await create({ status: 'CANCELLED' });
     const body = { title: 'x', parentTaskId: parent.id };
-    const refused = await call('POST', stage.tasks, { key: stage.org.member.key, body });
+    const refused = await call('POST', stage.tasks, stage.org.member, body);
     expect(reasonOf(refused)).toEqual([409, 'parent_closed']);
-    await call('DELETE', `/api/projects/${stage.projectId}`, { key: stage.org.owner.key });
-    const late = await call('POST', stage.tasks, {
-      key: stage.org.member.key,
-      body: { title: 'x' },
-    });
+    await call('DELETE', `/api/projects/${stage.projectId}`, stage.org.owner);
+    const late = await call('POST', stage.tasks, stage.org.member, { title: 'x' });
     expect(reasonOf(late)).toEqual([409, 'project_archived']);
     expect(reasonOf(await change(parent, { title: 'x' }))).toEqual([409, 'project_archived']);
     expect((await list()).total).toBe(1);
@@ -191,9 +186,11 @@ describe('PATCH /projects/{projectId}/tasks/{taskId}', () => {
 
   it('200: what a task refers to may stay, even if it could not be chosen any more', async () => {
     const task = await create({ assigneeUserId: stage.org.member.userId });
-    await call('DELETE', `/api/projects/${stage.projectId}/members/${stage.org.member.userId}`, {
-      key: stage.org.owner.key,
-    });
+    await call(
+      'DELETE',
+      `/api/projects/${stage.projectId}/members/${stage.org.member.userId}`,
+      stage.org.owner,
+    );
     const reply = await change(task, { title: 'New' }, stage.org.owner.key);
     expect(reply.json.data).toMatchObject({
       title: 'New',
@@ -219,7 +216,7 @@ describe('PATCH /projects/{projectId}/tasks/{taskId}', () => {
   it('400: a place in another column or Project, or after itself or an archived task', async () => {
     const [task, done, gone] = [await create(), await create({ status: 'DONE' }), await create()];
     const elsewhere = await createElsewhere();
-    await call('DELETE', `${stage.tasks}/${gone.id}`, { key: stage.org.member.key });
+    await call('DELETE', `${stage.tasks}/${gone.id}`, stage.org.member);
     for (const { id: afterTaskId } of [task, done, gone, elsewhere, { id: 'nothing' }]) {
       expect(locations(await change(task, { afterTaskId }))).toEqual(['body.afterTaskId']);
     }
@@ -259,7 +256,7 @@ describe('PATCH /projects/{projectId}/tasks/{taskId}', () => {
     const elsewhere = await createElsewhere();
     for (const id of [elsewhere.id, 'c'.repeat(25), 'x']) {
       for (const method of ['GET', 'PATCH', 'DELETE']) {
-        const reply = await call(method, `${stage.tasks}/${id}`, { key: stage.org.member.key });
+        const reply = await call(method, `${stage.tasks}/${id}`, stage.org.member);
         expect([method, reply.status]).toEqual([method, 404]);
       }
     }
@@ -269,18 +266,17 @@ describe('PATCH /projects/{projectId}/tasks/{taskId}', () => {
 describe('DELETE /projects/{projectId}/tasks/{taskId} and POST …/restore', () => {
   it('204, 200: leaves the list, stays readable, and comes back to its place', async () => {
     const [a, b] = [await create({ title: 'a' }), await create({ title: 'b' })];
-    const { key } = stage.org.member;
-    expect((await call('DELETE', `${stage.tasks}/${a.id}`, { key })).status).toBe(204);
+    expect((await call('DELETE', `${stage.tasks}/${a.id}`, stage.org.member)).status).toBe(204);
     const { archivedAt, version } = await read(a);
     expect([archivedAt, version]).toEqual([expect.any(String), 2]);
-    expect((await call('DELETE', `${stage.tasks}/${a.id}`, { key })).status).toBe(204);
+    expect((await call('DELETE', `${stage.tasks}/${a.id}`, stage.org.member)).status).toBe(204);
     expect(await read(a)).toMatchObject({ archivedAt, version });
     expect([await titles(), await titles('?archived=true')]).toEqual([['b'], ['a']]);
     expect(reasonOf(await change(a, { title: 'x' }))).toEqual([409, 'task_archived']);
     expect((await changed(b, { afterTaskId: null })).version).toBe(2);
     await changed(b, { status: 'DONE' });
     await changed(b, { status: 'TODO' });
-    const restored = await call('POST', `${stage.tasks}/${a.id}/restore`, { key });
+    const restored = await call('POST', `${stage.tasks}/${a.id}/restore`, stage.org.member);
     expect(restored.json.data).toMatchObject({ archivedAt: null, version: 3 });
     expect(await titles()).toEqual(['a', 'b']);
   });
@@ -288,11 +284,9 @@ describe('DELETE /projects/{projectId}/tasks/{taskId} and POST …/restore', () 
   it('409 parent_closed: an open subtask of a closed parent is not restored', async () => {
     const parent = await create();
     const subtask = await create({ parentTaskId: parent.id });
-    await call('DELETE', `${stage.tasks}/${subtask.id}`, { key: stage.org.member.key });
+    await call('DELETE', `${stage.tasks}/${subtask.id}`, stage.org.member);
     await changed(parent, { status: 'DONE' });
-    const reply = await call('POST', `${stage.tasks}/${subtask.id}/restore`, {
-      key: stage.org.member.key,
-    });
+    const reply = await call('POST', `${stage.tasks}/${subtask.id}/restore`, stage.org.member);
     expect(reasonOf(reply)).toEqual([409, 'parent_closed']);
   });
 });
@@ -305,16 +299,14 @@ describe('POST /projects/{projectId}/tasks/proposals', () => {
       await create({ status: 'DONE' }),
     ];
     const body = { accept: [a.id, c.id], decline: [b.id] };
-    const { key } = stage.org.member;
-    const reply = await call('POST', `${stage.tasks}/proposals`, { key, body });
+    const reply = await call('POST', `${stage.tasks}/proposals`, stage.org.member, body);
     expect(reply.json.data.items.map(({ status }: { status: string }) => status)).toEqual([
       'TODO',
       'CANCELLED',
       'DONE',
     ]);
-    const again = await call('POST', `${stage.tasks}/proposals`, {
-      key,
-      body: { decline: [a.id] },
+    const again = await call('POST', `${stage.tasks}/proposals`, stage.org.member, {
+      decline: [a.id],
     });
     expect(again.json.data.items).toMatchObject([{ status: 'TODO', version: 2 }]);
   });
@@ -322,10 +314,7 @@ describe('POST /projects/{projectId}/tasks/proposals', () => {
   it('400: unknown stage.tasks, and one that is in both lists, and nothing is stored', async () => {
     const task = await create({ status: 'PROPOSED' });
     const body = { accept: ['nothing', task.id], decline: ['nothing', task.id] };
-    const reply = await call('POST', `${stage.tasks}/proposals`, {
-      key: stage.org.member.key,
-      body,
-    });
+    const reply = await call('POST', `${stage.tasks}/proposals`, stage.org.member, body);
     expect(locations(reply)).toEqual(['body.accept[0]', 'body.decline[0]', 'body.decline[1]']);
     expect((await read(task)).status).toBe('PROPOSED');
   });
@@ -359,7 +348,7 @@ describe('GET /projects/{projectId}/tasks/{taskId}/activity', () => {
     const first = await list('?limit=1', path);
     expect(first).toMatchObject({ items: [items[0]], hasMore: true, nextBefore: items[0].id });
     expect((await list(`?before=${first.nextBefore}`, path)).items).toEqual(items.slice(1));
-    const wrong = await call('GET', `${path}?before=nothing`, { key: stage.org.member.key });
+    const wrong = await call('GET', `${path}?before=nothing`, stage.org.member);
     expect(locations(wrong)).toEqual(['query.before']);
   });
 });

@@ -1,4 +1,9 @@
-import { FRESH_MINUTES, type OrgKeyActor, type PersonActor } from '../../core/context.ts';
+import {
+  FRESH_MINUTES,
+  type OrgKeyActor,
+  type PersonActor,
+  type Role,
+} from '../../core/context.ts';
 import { forbidden } from '../../core/errors.ts';
 import type { Caller } from './auth.ts';
 import { scopesOf, type Route } from '../route.ts';
@@ -10,14 +15,15 @@ export function checkAccess(route: Route, caller: Caller, params: Record<string,
   if (params['orgId'] !== undefined && params['orgId'] !== orgId) {
     throw forbidden('wrong_org', otherOrg(caller));
   }
-  const role = actor.kind === 'user' ? actor.role : null;
-  if (route.roles && !(role && route.roles.includes(role))) {
-    throw forbidden('role', `This requires the role ${route.roles.join(' or ')}.`, {
-      roles: route.roles,
-    });
-  }
+  if (route.roles) requireRole(actor, route.roles);
   for (const scope of scopesOf(route)) requireScope(actor, scope);
   if (route.needsFreshSignIn) requireFreshSignIn(actor);
+}
+
+export function requireRole(actor: PersonActor | OrgKeyActor, roles: readonly Role[]): void {
+  const role = actor.kind === 'user' ? actor.role : null;
+  if (role && roles.includes(role)) return;
+  throw forbidden('role', `This requires the role ${roles.join(' or ')}.`, { roles });
 }
 
 /** A stolen cookie or an unlocked computer must not be enough to get a key, which outlives the session. */

@@ -3,7 +3,7 @@ import type { OrgKeyActor, PersonActor } from '../../core/context.ts';
 import type { SharedReader } from '../../db/types.ts';
 import { AppError } from '../../core/errors.ts';
 import type { AuthKind } from '../route.ts';
-import { readSessionCookie } from './session-cookie.ts';
+import { readCookie, SESSION_COOKIE } from './cookies.ts';
 
 /** Who sent this request. `secret` is kept only for the request; it seals stored responses. */
 export interface Caller {
@@ -84,7 +84,7 @@ export async function identifyByCookie(
 /** A request with a key is authenticated by the key alone; a cookie the browser adds is ignored. */
 function cookieOf(request: IncomingMessage): string | undefined {
   const hasKey = headerValues(request, 'authorization').length > 0;
-  return hasKey ? undefined : readSessionCookie(request);
+  return hasKey ? undefined : readCookie(request, SESSION_COOKIE);
 }
 
 export async function identifyKey(
@@ -116,11 +116,12 @@ function bearerToken(request: IncomingMessage): string {
 }
 
 /** Node keeps only the first of two Authorization headers; a proxy in front of us may use the other one. */
-function headerValues(request: IncomingMessage, name: string): string[] {
+export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];
-  const raw = request.rawHeaders;
-  for (let at = 0; at < raw.length; at += 2) {
-    if (raw[at]?.toLowerCase() === name) values.push(raw[at + 1] ?? '');
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const sent = rawHeaders[at] ?? '';
+    if (sent.length !== name.length || sent.toLowerCase() !== name) continue;
+    values.push(rawHeaders[at + 1] ?? '');
   }
   return values;
 }

@@ -59,6 +59,8 @@ export interface UnreadResponses {
 export function watchUnreadResponses(limits: ReaderLimits): UnreadResponses {
   const { stalledMs, mostUnread, mostUnreadBytes, restMs } = limits;
   const exchanges = new Map<Socket, Exchange>();
+  const clock = createClock();
+
   /** How long nothing was taken, as a share of what is allowed; 0 if there is nothing to read. */
   function shareOf(socket: Socket, exchange: Exchange, now: number): number {
     const mark = markOf(socket);
@@ -87,11 +89,11 @@ export function watchUnreadResponses(limits: ReaderLimits): UnreadResponses {
       const { socket } = request.raw;
       if (!exchanges.has(socket)) socket.once('close', () => exchanges.delete(socket));
       const before = socket.bytesWritten;
-      const state = { mark: markOf(socket), since: performance.now() };
+      const state = { mark: markOf(socket), since: clock.now() };
       exchanges.set(socket, { request, response: reply.raw, before, ...state });
     },
     check() {
-      const now = performance.now();
+      const now = clock.tick();
       const resting = new Map<string, Resting[]>();
       const ended: Socket[] = [];
       for (const [socket, exchange] of exchanges) {
@@ -109,6 +111,20 @@ export function watchUnreadResponses(limits: ReaderLimits): UnreadResponses {
       return ended.length;
     },
   };
+}
+
+/** More than lies between two checks of a process that runs. */
+const LONGEST_STEP_MS = 2_000;
+
+/** Stands still while this process does: after a pause of the machine, nobody has had time to read. */
+function createClock() {
+  let [passed, last] = [0, performance.now()];
+  const now = () => passed + Math.min(performance.now() - last, LONGEST_STEP_MS);
+  const tick = () => {
+    [passed, last] = [now(), performance.now()];
+    return passed;
+  };
+  return { now, tick };
 }
 
 /** After 3 s without progress, or 15 s after a large response: most readers are never counted. */

@@ -130,18 +130,13 @@ function operation(route: Route, surface: Surface, schemas: Json): Json {
 }
 
 function parameters(route: Route, schemas: Json): Json[] {
-  const path = shape(route.request.params).map(([name, schema]) => ({
-    name,
-    in: 'path',
-    required: true,
-    ...described(schema, schemas),
-  }));
-  const query = shape(route.request.query).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: false,
-    ...described(schema, schemas),
-  }));
+  const listed = (place: 'path' | 'query', schema: z.ZodType | undefined) =>
+    shape(schema).map(([name, field]) => ({
+      name,
+      in: place,
+      required: place === 'path',
+      ...described(field, schemas),
+    }));
   const idempotencyKey = {
     name: 'Idempotency-Key',
     in: 'header',
@@ -152,8 +147,8 @@ function parameters(route: Route, schemas: Json): Json[] {
     example: '4a1e7a52-3f4c-4f0e-9f57-1c1f8c0e6b1d',
   };
   return [
-    ...path,
-    ...query,
+    ...listed('path', route.request.params),
+    ...listed('query', route.request.query),
     ...(route.method === 'POST' ? [idempotencyKey] : []),
     ...(route.isTagged ? [IF_NONE_MATCH] : []),
   ];
@@ -201,6 +196,11 @@ function success(route: Route, schemas: Json): Json {
     const schema = { type: 'string', format: 'binary' };
     const description = 'The file. It is sent while it is made, without an envelope.';
     return { description, headers, content: { [route.fileType]: { schema } } };
+  }
+  if (route.storedType !== undefined) {
+    const schema = { type: 'string', format: 'binary' };
+    const description = 'The file, without an envelope. It never changes, so keep it.';
+    return { description, headers, content: { [route.storedType]: { schema } } };
   }
   if (!route.response) return { description: 'Done. There is no body.', headers };
   if (route.isStream) {

@@ -27,10 +27,7 @@ const FIND = `SELECT body_hash AS "bodyHash", claim_id AS "claimId", status,
     created_at <= now() - interval '24 hours' AS "hasExpired"
   FROM idempotency_keys WHERE org_id = $1 AND scope_hash = $2`;
 
-export async function findRequest(
-  db: SharedReader,
-  scope: Scope,
-): Promise<StoredRequest | undefined> {
+export async function findRequest(db: SharedReader, scope: Scope) {
   const [found] = await db.sharedRead<StoredRequest>(FIND, [scope.orgId, scope.hash]);
   return found;
 }
@@ -55,10 +52,7 @@ function lockOf(scope: Scope): bigint {
 }
 
 /** Sees what the lock's last holder committed, because it is a statement of its own after the lock. */
-export async function findLockedRequest(
-  tx: Transaction,
-  scope: Scope,
-): Promise<StoredRequest | undefined> {
+export async function findLockedRequest(tx: Transaction, scope: Scope) {
   const [found] = await tx.query<StoredRequest>(FIND, [scope.orgId, scope.hash]);
   return found?.hasExpired ? undefined : found;
 }

@@ -11,13 +11,11 @@ describe('parseJson', () => {
   const spaces = fc.constantFrom('', ' ', '\t', '\n  ');
 
   it('agrees with JSON.parse on valid input', () => {
-    fc.assert(
-      fc.property(values, spaces, (value, space) => {
-        const text = `${space}${JSON.stringify(value, undefined, space)}${space}`;
-        expect(parse(text)).toEqual(JSON.parse(text));
-      }),
-      { numRuns: 500 },
-    );
+    const property = fc.property(values, spaces, (value, space) => {
+      const text = `${space}${JSON.stringify(value, undefined, space)}${space}`;
+      expect(parse(text)).toEqual(JSON.parse(text));
+    });
+    fc.assert(property, { numRuns: 500 });
   });
 
   it('refuses what JSON.parse refuses, and returns the same values', () => {
@@ -37,24 +35,25 @@ describe('parseJson', () => {
       '\ufeff',
       'é',
     );
-    fc.assert(
-      fc.property(values, fc.nat(), fc.nat(2), noise, (value, at, cut, insert) => {
-        const good = JSON.stringify(value);
-        const start = at % (good.length + 1);
-        const text = good.slice(0, start) + insert + good.slice(start + cut);
-        const read = attempt(() => parse(text));
-        const expected = attempt(() => JSON.parse(text.toWellFormed()));
-        if (read.error) expect(read.error).toBeInstanceOf(AppError);
-        else expect(read).toEqual(expected);
-      }),
-      { numRuns: 2_000 },
-    );
+    const property = fc.property(values, fc.nat(), fc.nat(2), noise, (value, at, cut, insert) => {
+      const good = JSON.stringify(value);
+      const start = at % (good.length + 1);
+      const text = good.slice(0, start) + insert + good.slice(start + cut);
+      const read = attempt(() => parse(text));
+      const expected = attempt(() => JSON.parse(text.toWellFormed()));
+      if (read.error) expect(read.error).toBeInstanceOf(AppError);
+      else expect(read).toEqual(expected);
+    });
+    fc.assert(property, { numRuns: 2_000 });
   });
 
   it('refuses a key twice, whatever is between and however it is spelled', () => {
     const key = fc.string({ unit: 'binary' }).filter((text) => text !== '__proto__');
-    fc.assert(
-      fc.property(key, fc.dictionary(fc.string(), values), fc.nat(), (key, others, seed) => {
+    const property = fc.property(
+      key,
+      fc.dictionary(fc.string(), values),
+      fc.nat(),
+      (key, others, seed) => {
         const { [key]: _, ...between } = others;
         const inner = JSON.stringify(between).slice(1, -1);
         const parts = [
@@ -63,14 +62,15 @@ describe('parseJson', () => {
           `${escapeSome(key, seed)} :2`,
         ];
         expect(() => parse(`[{${parts.join(',')}}]`)).toThrow(/twice|__proto__/);
-      }),
-      { numRuns: 300 },
+      },
     );
+    fc.assert(property, { numRuns: 300 });
   });
 
   it('accepts 64 levels and refuses 65, in any mixture', () => {
-    fc.assert(
-      fc.property(fc.array(fc.boolean(), { minLength: 60, maxLength: 70 }), (kinds) => {
+    const property = fc.property(
+      fc.array(fc.boolean(), { minLength: 60, maxLength: 70 }),
+      (kinds) => {
         const open = kinds.map((isList) => (isList ? '[' : '{"a":')).join('');
         const close = kinds
           .map((isList) => (isList ? ']' : '}'))
@@ -78,9 +78,9 @@ describe('parseJson', () => {
           .join('');
         const read = attempt(() => parse(`${open}0${close}`));
         expect(read.error === undefined).toBe(kinds.length <= 64);
-      }),
-      { numRuns: 100 },
+      },
     );
+    fc.assert(property, { numRuns: 100 });
   });
 
   function attempt(work: () => unknown): { value?: unknown; error?: unknown } {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FieldError } from '../../core/errors.ts';
+import { headerValues } from '../callers/auth.ts';
 
 /** Node silently ignores a second one. (auth.ts checks Authorization itself.) */
 const SENT_ONCE = ['host', 'content-type'];
@@ -16,7 +17,7 @@ export function findMalformation(request: IncomingMessage): FieldError | undefin
   if (transfer !== undefined && (transfer.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
     return problem('header.transfer-encoding', 'must be chunked, and needs HTTP/1.1');
   }
-  const repeated = SENT_ONCE.find((name) => isRepeated(request.rawHeaders, name));
+  const repeated = SENT_ONCE.find((name) => headerValues(request, name).length > 1);
   return repeated === undefined
     ? undefined
     : problem(`header.${repeated}`, 'must be sent only once');
@@ -36,13 +37,4 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 function problem(location: string, message: string): FieldError {
   return { location, code: 'malformed', message };
-}
-
-function isRepeated(rawHeaders: readonly string[], name: string): boolean {
-  let seen = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const sent = rawHeaders[at] ?? '';
-    if (sent.length === name.length && sent.toLowerCase() === name) seen++;
-  }
-  return seen > 1;
 }

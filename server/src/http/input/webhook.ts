@@ -31,8 +31,8 @@ const MOST_REFUSED = 300;
  */
 export function addWebhook(
   server: FastifyInstance,
-  { path, limiter, receive }: Webhook,
   clock: Clock,
+  { path, limiter, receive }: Webhook,
 ): void {
   const bucketOf = ({ ip }: FastifyRequest) => `webhook:${networkOf(ip)}`;
   const onRequest = limiter && [

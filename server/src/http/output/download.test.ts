@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { sendDownload } from './download.ts';
 
 it('ends after it is closed, so that the next download can start at once', async () => {
@@ -24,11 +24,8 @@ it('ends after it is closed, so that the next download can start at once', async
     }),
   );
   const origin = await app.listen();
-  try {
-    const response = await fetch(origin);
-    expect(await response.text()).toBe('everything');
-    expect(events).toEqual(['closed']);
-  } finally {
-    await app.close();
-  }
+  onTestFinished(() => app.close());
+  const response = await fetch(origin);
+  expect(await response.text()).toBe('everything');
+  expect(events).toEqual(['closed']);
 });

@@ -1,17 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonPage } from '../../lists/json-page.ts';
-import type { AnyContext, Input, Route, RouteRequest } from '../route.ts';
+import type { Route } from '../route.ts';
 
 const HEAD = Buffer.from('{"success":true,"data":');
 
-/** Runs the handler of a tagged route. The tag speaks for `data`: the metadata is new in each response. */
-export async function readPage(
+/** What a tagged route's handler returned. The tag speaks for `data`: the metadata is new in each response. */
+export async function toPage(
   route: Route,
-  ctx: AnyContext,
-  input: Input<RouteRequest>,
+  data: unknown,
   checkResponses: boolean,
 ): Promise<JsonPage> {
-  const data = await route.handler(ctx, input, undefined);
   const page = data instanceof JsonPage ? data : await JsonPage.of(data);
   if (checkResponses) route.response?.parse(JSON.parse(page.bytes.toString()));
   return page;

@@ -37,27 +37,23 @@ describe('termsOf', () => {
   });
 
   it('is the same however the letters of a text are composed', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
-        const terms = termsOf(text);
-        expect(termsOf(text.normalize('NFD'))).toEqual(terms);
-        expect(termsOf(text.normalize('NFC'))).toEqual(terms);
-      }),
-      { numRuns: 500 },
-    );
+    const property = fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
+      const terms = termsOf(text);
+      expect(termsOf(text.normalize('NFD'))).toEqual(terms);
+      expect(termsOf(text.normalize('NFC'))).toEqual(terms);
+    });
+    fc.assert(property, { numRuns: 500 });
   });
 
   it('has a term or none for every word, whatever the text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-        for (const term of termsOf(text)) {
-          expect(term).toMatch(/^[\p{L}\p{N}]+$/u);
-          expect(term.length).toBeLessThanOrEqual(65);
-        }
-        expect(termsOf(text)).toEqual(termsOf(` ${text}\n`));
-      }),
-      { numRuns: 1_000 },
-    );
+    const property = fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      for (const term of termsOf(text)) {
+        expect(term).toMatch(/^[\p{L}\p{N}]+$/u);
+        expect(term.length).toBeLessThanOrEqual(65);
+      }
+      expect(termsOf(text)).toEqual(termsOf(` ${text}\n`));
+    });
+    fc.assert(property, { numRuns: 1_000 });
   });
 
   it.each([
@@ -98,15 +94,13 @@ describe('placedWordsOf', () => {
   });
 
   it('has the words that termsOf has, whatever the text', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
-        const words = placedWordsOf(text);
-        const terms = words.flatMap(({ word }) => (isStopWord(word) ? [] : termOf(word)));
-        expect(terms.toSorted()).toEqual(termsOf(text).toSorted());
-        for (const { start, end } of words) expect(start).toBeLessThan(end);
-      }),
-      { numRuns: 1_000 },
-    );
+    const property = fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
+      const words = placedWordsOf(text);
+      const terms = words.flatMap(({ word }) => (isStopWord(word) ? [] : termOf(word)));
+      expect(terms.toSorted()).toEqual(termsOf(text).toSorted());
+      for (const { start, end } of words) expect(start).toBeLessThan(end);
+    });
+    fc.assert(property, { numRuns: 1_000 });
   });
 });
 

@@ -27,9 +27,10 @@ export function browserWith({ origin }: Pick<TestServer, 'origin'>, cookie = '')
   const call = createCaller(origin);
   return {
     cookie,
-    call: (method, path, options = {}) =>
+    call: (method, path, options = {}, body = options.body) =>
       call(method, path, {
         ...options,
+        body,
         headers: { origin, ...(cookie && { cookie }), ...options.headers },
       }),
   };

@@ -13,11 +13,17 @@ export interface Reply {
   json: any;
 }
 
-export type Call = (method: string, path: string, options?: CallOptions) => Promise<Reply>;
+/** As a person, `call('POST', path, org.member, { name })`, or with other options. */
+export type Call = (
+  method: string,
+  path: string,
+  options?: CallOptions,
+  body?: unknown,
+) => Promise<Reply>;
 
 /** Calls one server. A string or Buffer is sent unchanged; any other body is sent as JSON. */
 export function createCaller(origin: string): Call {
-  return async (method, path, { key, body, headers = {} } = {}) => {
+  return async (method, path, { key, headers = {}, ...options } = {}, body = options.body) => {
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(origin + path, {
       method,

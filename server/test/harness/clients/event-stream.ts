@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import type { TestServer } from '../processes/server.ts';
+import { signIn } from './browser.ts';
 
 export interface LiveEvent {
   type: string;
@@ -6,7 +8,7 @@ export interface LiveEvent {
 }
 
 export interface EventStream {
-  /** Events that arrived and were not taken, in order. */
+  /** Events that arrived and were not taken, in order. Without who is there, which comes when it comes. */
   readonly events: readonly LiveEvent[];
   headers: Headers;
   /**
@@ -34,6 +36,16 @@ export function openEvents(
   return readEvents(`${origin}/web/events?org=${org}`, { cookie });
 }
 
+/** The same, signed in as this person. */
+export async function openEventsOf(
+  server: Pick<TestServer, 'origin' | 'db'>,
+  { email }: { email: string },
+  { orgId }: { orgId: string },
+): Promise<EventStream> {
+  const { cookie } = await signIn(server, email);
+  return openEvents(server.origin, { cookie, org: orgId });
+}
+
 /** The events of one session, with a key. */
 export function openSessionEvents(
   origin: string,
@@ -50,8 +62,11 @@ async function readEvents(url: string, caller: Record<string, string>): Promise<
   });
   expect(response.status).toBe(200);
   const events: LiveEvent[] = [];
+  const presence: LiveEvent[] = [];
   const comments: string[] = [];
   const waiting = new Set<() => void>();
+
+  const listOf = (type: string) => (type === 'people.presence' ? presence : events);
 
   async function read(): Promise<void> {
     let text = '';
@@ -62,7 +77,7 @@ async function readEvents(url: string, caller: Record<string, string>): Promise<
       text = blocks.pop() ?? '';
       for (const block of blocks) {
         const [, type, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-        if (type !== undefined) events.push({ type, data: JSON.parse(data ?? '') });
+        if (type !== undefined) listOf(type).push({ type, data: JSON.parse(data ?? '') });
         else comments.push(block);
       }
       for (const look of waiting) look();
@@ -94,7 +109,7 @@ async function readEvents(url: string, caller: Record<string, string>): Promise<
     if (!stopping.signal.aborted && !(error instanceof TypeError)) throw error;
   });
   function find(type: string, data: Record<string, string> = {}): number | undefined {
-    const at = events.findIndex(
+    const at = listOf(type).findIndex(
       (event) =>
         event.type === type &&
         Object.entries(data).every(([name, value]) => event.data[name] === value),
@@ -108,7 +123,7 @@ async function readEvents(url: string, caller: Record<string, string>): Promise<
     next: (type, data) =>
       until(type, () => {
         const at = find(type, data);
-        return at === undefined ? undefined : events.splice(at, 1)[0];
+        return at === undefined ? undefined : listOf(type).splice(at, 1)[0];
       }),
     takeUntil: (type, data) =>
       until(type, () => {

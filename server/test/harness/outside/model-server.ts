@@ -63,6 +63,10 @@ export interface ModelServer {
   /** For `baseURL` of an entry in MODELS_FILE. */
   baseUrl: string;
   requests: SeenRequest[];
+  /** What GET /models lists; or a refusal. Default: nothing. */
+  offered: readonly object[] | { status: number; body: string; headers?: Record<string, string> };
+  /** The headers of each GET /models. */
+  listings: IncomingHttpHeaders[];
   /** From now on. An array has one answer per request; the last one is repeated. */
   answerWith(answer: Answerer | ScriptedAnswer[]): void;
   /** Resolves when this many requests have arrived in total. */
@@ -70,6 +74,19 @@ export interface ModelServer {
   /** Resolves when this many callers have disconnected before the end of their answer. */
   hungUp(count: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Holds this answer back from everybody who asks, until it is opened. */
+export function holdAnswers(model: ModelServer, answer: ScriptedAnswer) {
+  const gate = Promise.withResolvers<void>();
+  const before = model.requests.length;
+  model.answerWith(async () => {
+    await gate.promise;
+    return answer;
+  });
+  /** Resolves when this many have asked since. */
+  const asked = (count = 1) => model.received(before + count);
+  return { before, asked, open: () => gate.resolve() };
 }
 
 export interface WireFormat {
@@ -90,8 +107,19 @@ export async function startModelServer(
   const hungUp = createCounter();
   let answerer = toAnswerer(options.answer ?? ['Hello.']);
 
+  const root = format.path.slice(0, format.path.indexOf('/', 1));
+  const list = (headers: IncomingHttpHeaders, response: ServerResponse) => {
+    const { offered } = made;
+    made.listings.push(headers);
+    if ('status' in offered) response.writeHead(offered.status, offered.headers).end(offered.body);
+    else response.end(JSON.stringify({ data: offered }));
+  };
   const server = createServer((request, response) => {
     const handle = async () => {
+      if (request.method === 'GET' && request.url?.startsWith(`${root}/models`)) {
+        list(request.headers, response);
+        return;
+      }
       const body = JSON.parse(await readText(request)) as Record<string, unknown>;
       if (request.method !== 'POST' || request.url !== format.path) {
         response.writeHead(404).end(format.errorBody('not_found_error'));
@@ -109,10 +137,11 @@ export async function startModelServer(
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const root = format.path.slice(0, format.path.indexOf('/', 1));
-  return {
+  const made: ModelServer = {
     baseUrl: `http://127.0.0.1:${port}${root}`,
     requests,
+    offered: [],
+    listings: [],
     answerWith(answer) {
       answerer = toAnswerer(answer, requests.length);
     },
@@ -123,6 +152,7 @@ export async function startModelServer(
       await new Promise((resolve) => void server.close(resolve));
     },
   };
+  return made;
 }
 
 function toAnswerer(answer: Answerer | ScriptedAnswer[], from = 0): Answerer {

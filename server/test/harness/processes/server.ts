@@ -47,6 +47,8 @@ export interface TestServerOptions {
   modelRetries?: RetryTimings;
   /** The certificate authority (PEM) to trust for MCP servers, instead of NODE_EXTRA_CA_CERTS. */
   ca?: string;
+  /** `host:port` of local servers whose pages it may preview. */
+  previewHosts?: readonly string[];
   /** Another server's database, to act as a second process on it. */
   shared?: TestDatabase;
   /** An app that is built, or still building. */
@@ -67,11 +69,20 @@ const DEFAULTS = {
   RATE_LIMIT_WRITES: '1000000',
   RATE_LIMIT_SIGN_INS: '1000000',
 };
+/** Nothing outside this machine is called. */
+const linkPreviews = (hosts: readonly string[] | undefined) => ({
+  LINK_PREVIEWS: hosts ? 'on' : 'off',
+});
 
 /** The real application on a real socket, with its own database. Rate limits are off by default. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.shared ?? (await createTestDatabase());
-  const config: Config = readConfig({ PORT: '0', ...DEFAULTS, ...options.env });
+  const config: Config = readConfig({
+    PORT: '0',
+    ...DEFAULTS,
+    ...linkPreviews(options.previewHosts),
+    ...options.env,
+  });
   const logLines: string[] = [];
   const log = createLogger('trace', { write: (line: string) => void logLines.push(line) });
   const db = lookingAtStatements(database.db);
@@ -82,6 +93,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     bus,
     modelRetries: options.modelRetries ?? AT_ONCE,
     ...(options.ca !== undefined && { ca: options.ca }),
+    previewHosts: options.previewHosts,
   });
   const encoder =
     config.embeddings.kind === 'local' ? (localEncoder ??= made.encoder) : made.encoder;
@@ -122,7 +134,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async stop() {
       await app.close();
       await background?.stop();
-      await Promise.all([dependencies.mcp.close(), dependencies.sandbox?.close()]);
+      await Promise.all([
+        dependencies.mcp.close(),
+        dependencies.providers.close(),
+        dependencies.webPages?.close(),
+        dependencies.sandbox?.close(),
+      ]);
       if (encoder !== localEncoder) await encoder.close();
       await bus.close();
       if (!options.shared) await database.drop();

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll } from 'vitest';
 import { createCaller, type Call } from '../clients/client.ts';
+import { dataOf } from '../clients/envelope.ts';
 import { startTestServer, type TestServer, type TestServerOptions } from './server.ts';
 
 export interface UsedTestServer extends Readonly<Omit<TestServer, 'stop'>> {
   /** Calls this server. Unlike the other fields, it may be read before the server runs. */
   call: Call;
+  /** The same, for what must succeed: returns `data`. */
+  send: (...args: Parameters<Call>) => Promise<ReturnType<typeof dataOf>>;
 }
 
 /** Starts a server before the tests of a file or `describe`, and stops it after them. */
@@ -20,8 +23,10 @@ export function useTestServer(
     started = await startTestServer(typeof options === 'function' ? await options() : options);
   });
   afterAll(() => started?.stop());
+  const call: Call = (...args) => createCaller(running().origin)(...args);
   return {
-    call: (...args) => createCaller(running().origin)(...args),
+    call,
+    send: async (...args) => dataOf(await call(...args)),
     get origin() {
       return running().origin;
     },

@@ -42,6 +42,8 @@ export interface Room {
   ask(body: string, more?: { replies?: number; key?: string }): Promise<ShownMessage[]>;
   /** Newest first, up to a hundred. */
   list(): Promise<ShownMessage[]>;
+  /** The message with this id, as it is listed. */
+  shown(messageId: string): Promise<ShownMessage>;
   replies(messageId: string, count?: number): Promise<ShownMessage[]>;
   remember(content: string, more?: object, key?: string): Promise<string>;
 }
@@ -175,6 +177,11 @@ async function openRoom(
       return room.replies(id, replies);
     },
     list: async () => (await send('GET', `${messages}?limit=100`, ownerKey)).items,
+    async shown(messageId) {
+      const found = (await room.list()).find(({ id }) => id === messageId);
+      if (!found) throw new Error(`the message ${messageId} is not listed`);
+      return found;
+    },
     async replies(messageId, count = 1) {
       let found: ShownMessage[] = [];
       await until(async () => {

@@ -33,7 +33,12 @@ export function useChannelStage(
 }
 
 /** An MCP server for the tests of a file, and the options of a server that may call it. */
-export function useMcpUpstream(): { upstream: McpUpstream; mayCallIt: () => TestServerOptions } {
+export function useMcpUpstream(): {
+  upstream: McpUpstream;
+  mayCallIt: () => TestServerOptions;
+  /** What `POST /api/mcp/servers` needs. */
+  registration: (mentionSlug?: string) => object;
+} {
   const authority = createAuthority();
   const upstream = useStarted(
     () => startMcpUpstream(authority),
@@ -42,6 +47,12 @@ export function useMcpUpstream(): { upstream: McpUpstream; mayCallIt: () => Test
   return {
     upstream,
     mayCallIt: () => ({ env: { MCP_ALLOW_HOSTS: upstream.host }, ca: authority.certificate }),
+    registration: (mentionSlug = 'wiki') => ({
+      displayName: 'Wiki',
+      mentionSlug,
+      endpointUrl: upstream.url,
+      authType: 'NONE',
+    }),
   };
 }
 

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { createListeners } from '../store.ts';
-import { useWorkspace } from '../workspace.tsx';
+import { useOwner } from '../workspace.tsx';
 import { forget, keep, listKept, readKept } from './kept.ts';
 
 /** Messages that are begun and not sent, kept on this device. */
 
-/** Whose drafts these are. Several people may share a browser, each in several orgs. */
+/** Whose drafts these are. */
 let owner: string | undefined;
 /** Drafts set before any composer was mounted to say whose they are. */
 const early = new Map<string, string>();
@@ -33,8 +33,7 @@ export function useDraft(
   sessionId: string,
   parentMessageId: string | undefined,
 ): [string, (text: string) => void] {
-  const { profile, org } = useWorkspace();
-  const who = `${profile.userId}.${org.id}`;
+  const who = useOwner();
   const place = placeOf(sessionId, parentMessageId);
   const name = nameOf(who, place);
   const text = useSyncExternalStore(changes.subscribe, () => early.get(place) ?? read(name));
@@ -50,8 +49,7 @@ export function useDraft(
 
 /** The sessions in which the person has begun to write something, in any tab. */
 export function useDraftedSessions(): ReadonlySet<string> {
-  const { profile, org } = useWorkspace();
-  const prefix = nameOf(`${profile.userId}.${org.id}`, '');
+  const prefix = nameOf(useOwner(), '');
   const ids = useSyncExternalStore(watchDrafts, () => listDrafted(prefix));
   return useMemo(() => new Set(ids.split(' ')), [ids]);
 }

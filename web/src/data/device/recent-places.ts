@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useWorkspace } from '../workspace.tsx';
+import { useOwner } from '../workspace.tsx';
 import { keep, readKept } from './kept.ts';
 
 /** Paths of pages, most recent first. Only paths: what a place is called, or whether it still exists, is looked up. */
@@ -8,7 +8,7 @@ const MOST = 20;
 
 /** Remembers on this device where the person has been. */
 export function useRememberPlace(path: string): void {
-  const name = useStoredName();
+  const name = RECENT + useOwner();
   useEffect(() => {
     const others = readPlaces(name).filter((place) => place !== path);
     keep(name, JSON.stringify([path, ...others].slice(0, MOST)));
@@ -17,14 +17,9 @@ export function useRememberPlace(path: string): void {
 
 /** As they are when the component is mounted. */
 export function useRecentPlaces(): string[] {
-  const name = useStoredName();
+  const name = RECENT + useOwner();
   const [places] = useState(() => readPlaces(name));
   return places;
-}
-
-function useStoredName(): string {
-  const { org, profile } = useWorkspace();
-  return `${RECENT}${profile.userId}.${org.id}`;
 }
 
 function readPlaces(name: string): string[] {

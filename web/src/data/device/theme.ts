@@ -5,11 +5,11 @@ import { useStore } from '../store.ts';
 export type Theme = 'light' | 'dark' | 'system';
 
 /** Each theme, with what it is called. */
-export const THEMES = [
-  ['light', 'Light'],
-  ['dark', 'Dark'],
-  ['system', 'Match system'],
-] as const satisfies [Theme, string][];
+export const THEMES: Record<Theme, string> = {
+  light: 'Light',
+  dark: 'Dark',
+  system: 'Match system',
+};
 
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 const chosen = createStoredChoice<Theme>('atrium.theme', (stored) =>

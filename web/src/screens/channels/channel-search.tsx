@@ -76,53 +76,36 @@ export function ChannelSearch(props: ChannelSearchProps) {
       )}
       {channels.data && channels.data.length > 0 && (
         <ul className="max-h-56 divide-y divide-line overflow-y-auto rounded-md border border-edge bg-surface">
-          {channels.data.map((channel) => (
-            <li key={channel.id}>
-              <Option
-                name={name}
-                channel={channel}
-                obstacle={obstacleOf(channel, mappedIds, connection.botName)}
-                isChosen={channel.id === chosen?.id}
-                onChoose={() => onChoose(channel)}
-              />
-            </li>
-          ))}
+          {channels.data.map((channel) => {
+            const obstacle = obstacleOf(channel, mappedIds, connection.botName);
+            const Icon = channel.isPrivate ? Lock : Hash;
+            return (
+              <li key={channel.id}>
+                <label className="flex min-h-10 cursor-pointer items-center gap-2 px-3 py-1.5 text-sm hover:bg-hover has-checked:bg-accent-soft has-disabled:cursor-not-allowed">
+                  <input
+                    type="radio"
+                    name={name}
+                    checked={channel.id === chosen?.id}
+                    disabled={obstacle !== undefined}
+                    onChange={() => onChoose(channel)}
+                    className="size-4 shrink-0 accent-accent-strong"
+                  />
+                  <Icon
+                    role="img"
+                    aria-label={channel.isPrivate ? 'Private' : 'Public'}
+                    className="size-3.5 shrink-0 text-muted"
+                  />
+                  <span className="flex min-w-0 flex-col">
+                    <bdi className="text-left wrap-anywhere">{channel.name}</bdi>
+                    {obstacle && <span className="text-note text-muted">{obstacle}</span>}
+                  </span>
+                </label>
+              </li>
+            );
+          })}
         </ul>
       )}
     </fieldset>
-  );
-}
-
-interface OptionProps {
-  name: string;
-  channel: ChatChannel;
-  obstacle: string | undefined;
-  isChosen: boolean;
-  onChoose: () => void;
-}
-
-function Option({ name, channel, obstacle, isChosen, onChoose }: OptionProps) {
-  const Icon = channel.isPrivate ? Lock : Hash;
-  return (
-    <label className="flex min-h-10 cursor-pointer items-center gap-2 px-3 py-1.5 text-sm hover:bg-hover has-checked:bg-accent-soft has-disabled:cursor-not-allowed">
-      <input
-        type="radio"
-        name={name}
-        checked={isChosen}
-        disabled={obstacle !== undefined}
-        onChange={onChoose}
-        className="size-4 shrink-0 accent-accent-strong"
-      />
-      <Icon
-        role="img"
-        aria-label={channel.isPrivate ? 'Private' : 'Public'}
-        className="size-3.5 shrink-0 text-muted"
-      />
-      <span className="flex min-w-0 flex-col">
-        <bdi className="text-left wrap-anywhere">{channel.name}</bdi>
-        {obstacle && <span className="text-note text-muted">{obstacle}</span>}
-      </span>
-    </label>
   );
 }
 

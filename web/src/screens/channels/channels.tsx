@@ -1,25 +1,20 @@
 import type { Project } from '@atrium/sdk';
-import { getRouteApi } from '@tanstack/react-router';
 import { Cable } from 'lucide-react';
 import { useChannels } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { CardList } from '../../ui/pages/card-list.tsx';
-import { RoleNote } from '../../ui/pages/page.tsx';
 import { LinkButton } from '../../ui/controls/link-button.tsx';
 import { useManages } from '../../data/manages.ts';
-import { OfProject, ProjectLink } from '../projects/of-project.tsx';
+import { OfProject } from '../projects/of-project.tsx';
+import { ProjectHeader } from '../projects/project-header.tsx';
 import { MapDialog } from './map-dialog.tsx';
 import { MappingCard } from './mapping-card.tsx';
 import { useChatConnections } from './queries.ts';
-
-const route = getRouteApi('/workspace/p/$slug/channels');
+import { PAGE } from '../../ui/pages/page-edge.ts';
 
 export function ChannelsScreen() {
-  const { slug } = route.useParams();
   return (
-    <OfProject slug={slug}>
-      {(project) => <ProjectChannels key={project.id} project={project} />}
-    </OfProject>
+    <OfProject>{(project) => <ProjectChannels key={project.id} project={project} />}</OfProject>
   );
 }
 
@@ -29,23 +24,18 @@ function ProjectChannels({ project }: { project: Project }) {
   const connections = useChatConnections(isManager);
   const noConnection = useNoConnection();
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-6 p-4 sm:p-6">
+    <div className={PAGE}>
       <CardList
-        title="Channels"
-        description={
+        header={(actions) => (
           <>
-            <ProjectLink project={project} />
-            <p>
+            <ProjectHeader project={project} page="Channels" actions={actions} />
+            <p className="max-w-prose text-sm text-muted">
               Channels of Slack or Mattermost that are sessions of this project too. What people
               write on one side appears on the other.
             </p>
           </>
-        }
-        note={
-          !isManager && (
-            <RoleNote>Only the project’s creator, an owner or an admin can map channels.</RoleNote>
-          )
-        }
+        )}
+        note={!isManager && 'Only the project’s creator, an owner or an admin can map channels.'}
         query={{
           data: mappings.data,
           error: mappings.error ?? connections.error,

@@ -2,16 +2,16 @@ import { AtriumError, type ChannelConnection, type ChatChannel, type Project } f
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
-import { useChannels } from '../../data/queries.ts';
+import { nameSession } from '../../data/all-sessions.ts';
+import { useChannels, useSessions } from '../../data/queries.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { SelectField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select-field.tsx';
 import { fieldErrors, FormDialog } from '../../ui/forms/form.tsx';
 import { toast } from '../../ui/layers/toast.tsx';
 import { ChannelSearch } from './channel-search.tsx';
 import { MappingFields, type MappingSettings } from './mapping-fields.tsx';
 import { PROVIDER_NAMES } from '../../shared/channel-names.ts';
-import { SessionField } from './session-field.tsx';
 
 interface MapDialogProps {
   project: Project;
@@ -28,6 +28,7 @@ export function MapDialog({ project, connections, onClose, onMapped }: MapDialog
   const { org } = useWorkspace();
   const queryClient = useQueryClient();
   const { data: mappings = [] } = useChannels(project.id);
+  const { data: sessions = [] } = useSessions(project.slug);
   const [connectionId, setConnectionId] = useState(connections[0]?.id);
   const [channel, setChannel] = useState<ChatChannel>();
   const [sessionId, setSessionId] = useState('');
@@ -50,6 +51,10 @@ export function MapDialog({ project, connections, onClose, onMapped }: MapDialog
     },
   });
   const problems = problemsOf(mapping.error);
+  const mappedIds = new Set(mappings.map((mapped) => mapped.sessionId));
+  const offered = sessions.filter(
+    ({ id, access, taskId }) => access === 'PROJECT' && taskId === null && !mappedIds.has(id),
+  );
   return (
     <FormDialog
       width="wide"
@@ -65,15 +70,15 @@ export function MapDialog({ project, connections, onClose, onMapped }: MapDialog
       {connections.length > 1 && (
         <SelectField
           label="Connection"
-          value={connection?.id}
-          onChange={({ target }) => {
-            setConnectionId(target.value);
+          value={connection?.id ?? ''}
+          onChange={(id) => {
+            setConnectionId(id);
             setChannel(undefined);
           }}
-          options={connections.map(({ id, provider, displayName }) => [
-            id,
-            `${displayName} (${PROVIDER_NAMES[provider]})`,
-          ])}
+          options={connections.map(({ id, provider, displayName }) => ({
+            value: id,
+            name: `${displayName} (${PROVIDER_NAMES[provider]})`,
+          }))}
         />
       )}
       {connection && (
@@ -86,13 +91,14 @@ export function MapDialog({ project, connections, onClose, onMapped }: MapDialog
           onChoose={setChannel}
         />
       )}
-      <SessionField
-        slug={project.slug}
-        mappedIds={new Set(mappings.map((mapped) => mapped.sessionId))}
-        newName={channel && `#${channel.name}`}
+      <SelectField
+        label="Session"
+        hint="Private sessions can’t be mapped."
         error={problems['sessionId']}
         value={sessionId}
         onChange={setSessionId}
+        empty={channel ? `New session named #${channel.name}` : 'New session'}
+        options={offered.map((session) => ({ value: session.id, name: nameSession(session) }))}
       />
       <MappingFields value={settings} onChange={setSettings} />
       {channel && settings.direction !== 'IN' && (

@@ -1,6 +1,8 @@
 import type { ChannelMapping } from '@atrium/sdk';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { CheckboxField, Options, SelectField } from '../../ui/forms/field.tsx';
+import { CheckboxField } from '../../ui/forms/field.tsx';
+import { optionsOf } from '../../ui/pickers/picker-option.ts';
+import { SelectField } from '../../ui/forms/select-field.tsx';
 import { ANSWERS, DIRECTIONS } from './mapping-words.ts';
 
 export type MappingSettings = Pick<ChannelMapping, 'direction' | 'answers' | 'sharesOrgMemory'>;
@@ -18,10 +20,8 @@ export function MappingFields({ value, onChange }: MappingFieldsProps) {
       <SelectField
         label="Messages go"
         value={value.direction}
-        onChange={({ target }) =>
-          onChange({ ...value, direction: target.value as MappingSettings['direction'] })
-        }
-        options={Object.entries(DIRECTIONS)}
+        onChange={(direction) => onChange({ ...value, direction })}
+        options={optionsOf(DIRECTIONS)}
       />
       <SelectField
         label="Agents answer"
@@ -31,15 +31,12 @@ export function MappingFields({ value, onChange }: MappingFieldsProps) {
             : 'Whose mentions in the channel are answered. Only owners and admins can choose everyone, because answers cost credits.'
         }
         value={value.answers}
-        onChange={({ target }) =>
-          onChange({ ...value, answers: target.value as MappingSettings['answers'] })
-        }
-      >
-        <Options
-          of={Object.entries(ANSWERS)}
-          disabled={isAdmin || value.answers === 'EVERYONE' ? undefined : 'EVERYONE'}
-        />
-      </SelectField>
+        onChange={(answers) => onChange({ ...value, answers })}
+        options={optionsOf(ANSWERS).map((option) => ({
+          ...option,
+          isDisabled: option.value === 'EVERYONE' && !isAdmin && value.answers !== 'EVERYONE',
+        }))}
+      />
       <CheckboxField
         label="Agents may use the organisation’s memory"
         hint={

@@ -3,16 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { nameReaders } from '../../shared/channel-names.ts';
 import { explainMapping } from './mapping-words.ts';
 
-const mapping = (fields: Partial<ChannelMapping> = {}) => ({
-  channelName: 'general',
-  provider: 'MATTERMOST' as const,
-  direction: 'BOTH' as const,
-  answers: 'MEMBERS' as const,
-  sharesOrgMemory: false,
-  status: 'ACTIVE' as const,
-  lastError: null,
-  ...fields,
-});
+const mapping = (fields: Partial<ChannelMapping> = {}) =>
+  ({
+    channelName: 'general',
+    provider: 'MATTERMOST',
+    direction: 'BOTH',
+    answers: 'MEMBERS',
+    sharesOrgMemory: false,
+    status: 'ACTIVE',
+    lastError: null,
+    ...fields,
+  }) as ChannelMapping;
 
 describe('a mapped session', () => {
   it('says who reads along, unless nothing leaves it', () => {

@@ -1,11 +1,6 @@
 import type { ChannelMapping } from '@atrium/sdk';
 import { toSentence } from '../../ui/text/sentence.ts';
 
-type Mapping = Pick<
-  ChannelMapping,
-  'channelName' | 'provider' | 'direction' | 'answers' | 'sharesOrgMemory' | 'status' | 'lastError'
->;
-
 export const DIRECTIONS: Record<ChannelMapping['direction'], string> = {
   BOTH: 'Both ways',
   IN: 'From the channel only',
@@ -28,13 +23,14 @@ export const STATUSES: Record<
 };
 
 /** What the mapping means for people in the session, one sentence each. */
-export function explainMapping(mapping: Mapping): string[] {
-  const sentences = [SEEN[mapping.direction], ANSWERED[mapping.answers]];
-  sentences.push(
+export function explainMapping(mapping: ChannelMapping): string[] {
+  const sentences = [
+    SEEN[mapping.direction],
+    ANSWERED[mapping.answers],
     mapping.sharesOrgMemory
       ? 'Agents may use the organisation’s memory in their answers here.'
       : 'Agents here use this session and this project’s memory, but not the organisation’s.',
-  );
+  ];
   if (mapping.status === 'PAUSED') {
     sentences.unshift(
       'The channel is paused. Until someone resumes it, messages stay where they were written.',

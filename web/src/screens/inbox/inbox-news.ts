@@ -23,7 +23,9 @@ export function InboxNews(): null {
     }
     // What was there when the page was opened is no news.
     if (before === undefined) return;
-    const news = data.items.filter(({ createdAt }) => createdAt > before).toReversed();
+    const news = data.items
+      .filter(({ createdAt, isQuiet }) => createdAt > before && !isQuiet)
+      .toReversed();
     if (news.length > 0) void isInBackground().then((isAway) => isAway && news.forEach(show));
   }, [data, show]);
   return null;

@@ -13,6 +13,7 @@ import { NotificationRow } from './notification-row.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
 import { useMarkRead, useNotifications } from './use-inbox.ts';
 import { actorOf } from './notification-words.ts';
+import { PAGE } from '../../ui/pages/page-edge.ts';
 
 type Filter = 'all' | 'unread';
 
@@ -25,7 +26,7 @@ export function InboxScreen() {
   const items = list.data?.pages.flatMap((page) => page.items);
   const newest = items?.[0];
   return (
-    <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 p-4 sm:p-6">
+    <div className={PAGE}>
       <PageHeader
         title="Inbox"
         actions={
@@ -40,15 +41,13 @@ export function InboxScreen() {
           )
         }
       >
-        Mentions, replies in your threads, answers to your questions, and tasks that concern you.
+        Direct messages, mentions, replies in your threads, answers to your questions, and tasks
+        that concern you.
       </PageHeader>
       <Choice
         label="Show"
         isLabelHidden
-        options={[
-          ['all', 'All'],
-          ['unread', 'Unread'],
-        ]}
+        options={{ all: 'All', unread: 'Unread' }}
         value={filter}
         onChange={setFilter}
       />

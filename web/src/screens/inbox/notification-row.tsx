@@ -1,7 +1,10 @@
 import type { Notification } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
-import { Check } from 'lucide-react';
-import { AgentAvatar, Avatar } from '../../ui/marks/avatar.tsx';
+import { AlarmClock, CalendarX2, Check } from 'lucide-react';
+import { Fragment, type ReactNode } from 'react';
+import { DIRECT_SLUG } from '../../data/direct.ts';
+import { AgentAvatar } from '../../ui/marks/avatar.tsx';
+import { PersonAvatar } from '../../shared/person/person-avatar.tsx';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { cx } from '../../ui/text/cx.ts';
 import { Ago } from '../../ui/marks/time.tsx';
@@ -15,8 +18,11 @@ interface NotificationRowProps {
 
 /** Who did what, where and when, and how the message begins or what the task is called. All of it is one link. */
 export function NotificationRow({ notification, actor, onRead }: NotificationRowProps) {
-  const { id, messageId, taskNumber, actorUserId, actorAgent } = notification;
-  const { sessionName, projectName } = notification;
+  const { id, kind, messageId, taskNumber, actorUserId, actorAgent } = notification;
+  const { sessionName, projectName, projectSlug } = notification;
+  // A direct conversation is in no project.
+  const where = projectSlug === DIRECT_SLUG ? { projectName } : { sessionName, projectName };
+  const places = Object.entries(where).filter(([, name]) => name !== null);
   const isUnread = notification.readAt === null;
   return (
     <li className="relative flex items-start gap-3 px-4 py-3 hover:bg-hover has-[[data-notification]:focus-visible]:bg-hover">
@@ -24,7 +30,13 @@ export function NotificationRow({ notification, actor, onRead }: NotificationRow
         aria-hidden
         className={cx('mt-3 size-2 shrink-0 rounded-full', isUnread && 'bg-accent-strong')}
       />
-      {actorAgent === null ? <Avatar name={actor} seed={actorUserId ?? actor} /> : <AgentAvatar />}
+      <Face kind={kind}>
+        {actorAgent === null ? (
+          <PersonAvatar userId={actorUserId} name={actor} />
+        ) : (
+          <AgentAvatar slug={actorAgent} />
+        )}
+      </Face>
       <div className="flex min-w-0 flex-1 flex-col">
         <Link
           {...placeOf(notification)}
@@ -39,21 +51,15 @@ export function NotificationRow({ notification, actor, onRead }: NotificationRow
           <bdi>{actor}</bdi> {happened(notification)}
         </Link>
         <p className="flex min-w-0 flex-wrap gap-x-1.5 text-note text-muted">
-          {sessionName !== null && (
-            <>
-              <bdi className="max-w-full truncate">{sessionName}</bdi>
+          {places.map(([kind, name]) => (
+            <Fragment key={kind}>
+              <bdi className="max-w-full truncate">{name}</bdi>
               <span aria-hidden>·</span>
-            </>
-          )}
-          {projectName !== null && (
-            <>
-              <bdi className="max-w-full truncate">{projectName}</bdi>
-              <span aria-hidden>·</span>
-            </>
-          )}
+            </Fragment>
+          ))}
           <Ago at={notification.createdAt} />
         </p>
-        {(messageId !== null || taskNumber !== null) && (
+        {(messageId !== null || taskNumber !== null || kind === 'REMINDER') && (
           <p dir="auto" className="mt-1 line-clamp-2 text-sm wrap-anywhere">
             {taskNumber !== null && `#${taskNumber} `}
             {notification.text}
@@ -69,5 +75,18 @@ export function NotificationRow({ notification, actor, onRead }: NotificationRow
         />
       )}
     </li>
+  );
+}
+
+const ICONS = { REMINDER: AlarmClock, SCHEDULED_FAILED: CalendarX2 };
+
+/** What nobody else did has an icon instead of a face. */
+function Face({ kind, children }: { kind: Notification['kind']; children: ReactNode }) {
+  if (kind !== 'REMINDER' && kind !== 'SCHEDULED_FAILED') return children;
+  const Icon = ICONS[kind];
+  return (
+    <span className="flex size-8 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent">
+      <Icon aria-hidden className="size-5" />
+    </span>
   );
 }

@@ -3,12 +3,16 @@ import { linkOptions } from '@tanstack/react-router';
 
 const HAPPENED: Record<Notification['kind'], string> = {
   MENTION: 'mentioned you',
+  DIRECT_MESSAGE: 'sent you a message',
+  BROADCAST: 'wrote to everyone',
   THREAD_REPLY: 'replied in your thread',
   AGENT_REPLY: 'answered you',
   TASK_ASSIGNED: 'assigned you a task',
   TASK_FINISHED: 'finished a task of yours',
   INVITATION_ACCEPTED: 'accepted your invitation',
   CHANNEL_BROKEN: 'stopped working',
+  REMINDER: 'asked to be reminded',
+  SCHEDULED_FAILED: 'wasn’t sent',
 };
 
 /** What happened, after the name of whoever did it: "Ada mentioned you". */
@@ -25,6 +29,8 @@ export function actorOf(
   if (kind === 'CHANNEL_BROKEN') {
     return projectSlug === null ? 'A chat connection' : 'A chat channel';
   }
+  if (kind === 'REMINDER') return 'You';
+  if (kind === 'SCHEDULED_FAILED') return 'Your scheduled message';
   return actorAgent === null ? (actorName ?? 'Somebody') : agentName(actorAgent);
 }
 
@@ -45,6 +51,10 @@ export function placeOf(notification: Notification) {
       params: { slug, sessionId },
       search: messageId === null ? {} : { m: messageId },
     });
+  }
+  if (kind === 'REMINDER') return linkOptions({ to: '/later', search: { show: 'reminders' } });
+  if (kind === 'SCHEDULED_FAILED') {
+    return linkOptions({ to: '/later', search: { show: 'scheduled' } });
   }
   if (slug !== null) return linkOptions({ to: '/p/$slug', params: { slug } });
   return linkOptions({ to: kind === 'INVITATION_ACCEPTED' ? '/settings/members' : '/' });

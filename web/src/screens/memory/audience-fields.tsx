@@ -2,7 +2,8 @@ import type { Memory, Visibility } from '@atrium/sdk';
 import { useId } from 'react';
 import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Options, RadioField, SelectField } from '../../ui/forms/field.tsx';
+import { RadioField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select-field.tsx';
 import type { MemoryValues } from './memory-values.ts';
 
 interface AudienceFieldsProps {
@@ -88,13 +89,14 @@ function ProjectSelect({
       }
       error={error}
       value={values.projectId}
-      onChange={({ target }) => onChange({ projectId: target.value })}
-    >
-      <option value="">{isRequired ? 'Choose a project' : 'No project'}</option>
-      {values.projectId !== '' && !isListed && (
-        <option value={values.projectId}>An archived project</option>
-      )}
-      <Options of={projects.map(({ id, name }) => [id, name])} />
-    </SelectField>
+      onChange={(projectId) => onChange({ projectId })}
+      empty={isRequired ? 'Choose a project' : 'No project'}
+      options={[
+        ...(values.projectId !== '' && !isListed
+          ? [{ value: values.projectId, name: 'An archived project' }]
+          : []),
+        ...projects.map(({ id, name }) => ({ value: id, name })),
+      ]}
+    />
   );
 }

@@ -62,16 +62,12 @@ export function AudienceLine({ memory }: { memory: MemoryScope }) {
 }
 
 /** Whether the current person may change and delete a memory, and if not, who can. */
-export function useKeeper(): (memory: MemoryScope) => { mayChange: boolean; why: string } {
+export function useKeeper({ ownerUserId, visibility }: MemoryScope) {
   const { profile, isAdmin } = useWorkspace();
   const people = usePeople();
-  return (memory) => {
-    const isOwn = memory.ownerUserId === profile.userId;
-    const mayChange = isOwn || (isAdmin && memory.visibility !== 'PRIVATE');
-    const owner = memory.ownerUserId === null ? '' : `${people(memory.ownerUserId).name}, `;
-    return {
-      mayChange,
-      why: mayChange ? '' : `Only ${owner}an owner or an admin can change or delete it.`,
-    };
+  const owner = ownerUserId === null ? '' : `${people(ownerUserId).name}, `;
+  return {
+    mayChange: ownerUserId === profile.userId || (isAdmin && visibility !== 'PRIVATE'),
+    why: `Only ${owner}an owner or an admin can change or delete it.`,
   };
 }

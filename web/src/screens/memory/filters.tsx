@@ -2,20 +2,25 @@ import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import type { SearchChanges } from '../../data/search-params.ts';
 import { dayInWords } from '../../ui/text/days.ts';
-import { SelectField } from '../../ui/forms/field.tsx';
-import { DayFields, FilterChips, FilterFields, WordFilter } from '../../ui/forms/filters.tsx';
+import { optionsOf } from '../../ui/pickers/picker-option.ts';
+import { SelectField } from '../../ui/forms/select-field.tsx';
+import { DayFields, FilterChips, FilterFields } from '../../ui/forms/filters.tsx';
 import { useAudience } from './audience.tsx';
 import type { MemorySearch } from './search-params.ts';
 
 interface FiltersProps {
   search: MemorySearch;
+  /** On the page of a project, which is not chosen here. */
+  isInProject: boolean;
   /** Tags of the memories on the page, suggested in the tag field. */
   knownTags: string[];
   onChange: (changes: SearchChanges<MemorySearch>) => void;
 }
 
+const VISIBLE_TO = { '': 'Any', PRIVATE: 'Only you', PROJECT: 'A project', ORG: 'Everyone' };
+
 /** Active filters are always shown below the fields. */
-export function Filters({ search, knownTags, onChange }: FiltersProps) {
+export function Filters({ search, isInProject, knownTags, onChange }: FiltersProps) {
   const { data: projects = [] } = useProjects();
   return (
     <div className="flex flex-col gap-3">
@@ -23,32 +28,42 @@ export function Filters({ search, knownTags, onChange }: FiltersProps) {
         <SelectField
           label="Visible to"
           value={search.visibility ?? ''}
-          onChange={({ target }) =>
-            onChange({ visibility: (target.value || undefined) as MemorySearch['visibility'] })
-          }
-        >
-          <option value="">Any</option>
-          <option value="PRIVATE">Only you</option>
-          <option value="PROJECT">A project</option>
-          <option value="ORG">Everyone</option>
-        </SelectField>
-        <SelectField
-          label="Project"
-          value={search.project ?? ''}
-          onChange={({ target }) => onChange({ project: target.value || undefined })}
-          empty="Any"
-          options={projects.map(({ id, name }) => [id, name])}
+          onChange={(visibility) => onChange({ visibility: visibility || undefined })}
+          options={optionsOf(VISIBLE_TO)}
         />
-        <WordFilter
-          label="Tag"
-          value={search.tag ?? ''}
-          suggestions={knownTags}
-          onChange={(tag) => onChange({ tag })}
-        />
+        {!isInProject && (
+          <SelectField
+            label="Project"
+            value={search.project ?? ''}
+            onChange={(id) => onChange({ project: id || undefined })}
+            empty="Any"
+            options={projects.map(({ id, name }) => ({ value: id, name }))}
+          />
+        )}
+        <TagField tag={search.tag ?? ''} knownTags={knownTags} onChange={onChange} />
         <DayFields after={search.after} before={search.before} onChange={onChange} />
       </FilterFields>
       <Chips search={search} onChange={onChange} />
     </div>
+  );
+}
+
+interface TagFieldProps extends Pick<FiltersProps, 'knownTags' | 'onChange'> {
+  tag: string;
+}
+
+/** A tag of the page, or any other that is typed. */
+function TagField({ tag, knownTags, onChange }: TagFieldProps) {
+  const tags = [...new Set(tag === '' ? knownTags : [tag, ...knownTags])];
+  return (
+    <SelectField
+      label="Tag"
+      value={tag}
+      onChange={(next) => onChange({ tag: next || undefined })}
+      empty="Any"
+      options={tags.map((name) => ({ value: name, name }))}
+      onCheck={() => undefined}
+    />
   );
 }
 

@@ -1,25 +1,25 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Passage } from '../../ui/marks/passage.tsx';
 import { Ago } from '../../ui/marks/time.tsx';
 import { AudienceLine } from './audience.tsx';
 import { findMarks } from './find-marks.ts';
-import { MemoryMenu } from './memory-menu.tsx';
+import { MemoryMenu, type OpenDialog } from './memory-menu.tsx';
 import { PendingBadge, SourceLink, TagLinks } from './parts.tsx';
 import { ScoreBar, ScoreDetails } from './score.tsx';
+import type { MemorySearch } from './search-params.ts';
 import type { MemoryResult } from './use-memories.ts';
 
-const route = getRouteApi('/workspace/memory');
 const PASSAGE_LENGTH = 420;
 
 interface MemoryCardProps {
   memory: MemoryResult;
+  search: MemorySearch;
   query: string;
-  onEdit: () => void;
-  onDelete: () => void;
+  onOpen: (dialog: OpenDialog) => void;
 }
 
 /** One memory in the list: its text, its owner and who can see it. */
-export function MemoryCard({ memory, query, onEdit, onDelete }: MemoryCardProps) {
+export function MemoryCard({ memory, search, query, onOpen }: MemoryCardProps) {
   const { id, content, score, scores, tags, sourceUrl, createdAt, embeddingStatus } = memory;
   return (
     <li className="relative flex flex-col gap-2 rounded-xl border border-line bg-surface p-4">
@@ -29,10 +29,11 @@ export function MemoryCard({ memory, query, onEdit, onDelete }: MemoryCardProps)
           <AudienceLine memory={memory} />
           {embeddingStatus === 'PENDING' && <PendingBadge />}
         </div>
-        <MemoryMenu memory={memory} onEdit={onEdit} onDelete={onDelete} />
+        <MemoryMenu memory={memory} onOpen={onOpen} />
       </div>
       <Link
-        from="/memory"
+        // This page, which is that of a project or of all.
+        to="."
         search={(before) => ({ ...before, id })}
         data-result
         dir="auto"
@@ -43,7 +44,7 @@ export function MemoryCard({ memory, query, onEdit, onDelete }: MemoryCardProps)
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 text-note text-muted">
         <Ago at={createdAt} />
         {sourceUrl !== null && <SourceLink url={sourceUrl} />}
-        <TagLinks tags={tags} search={route.useSearch()} />
+        <TagLinks tags={tags} search={search} />
       </div>
       {scores && <ScoreDetails scores={scores} />}
     </li>

@@ -6,7 +6,7 @@ import { fieldErrors, FormDialog } from '../../ui/forms/form.tsx';
 import { toast } from '../../ui/layers/toast.tsx';
 import { AudienceFields } from './audience-fields.tsx';
 import { checkValues, CONTENT_LENGTH, type MemoryValues } from './memory-values.ts';
-import { useSaveMemory } from './mutations.ts';
+import { useSaveMemory } from './use-save-memory.ts';
 import { TagsField } from '../../ui/forms/tags-field.tsx';
 
 /** Fields, and groups of choices, which can't have that attribute. */
@@ -18,17 +18,10 @@ interface MemoryDialogProps {
   /** The memory to edit. Without one, a new memory is created. */
   memory?: Memory;
   onClose: () => void;
-  onSaved?: (memory: Memory) => void;
 }
 
 /** Adds or edits a memory. */
-export function MemoryDialog({
-  title,
-  values: given,
-  memory,
-  onClose,
-  onSaved,
-}: MemoryDialogProps) {
+export function MemoryDialog({ title, values: given, memory, onClose }: MemoryDialogProps) {
   const [values, setValues] = useState(given);
   const [isChecked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -48,9 +41,8 @@ export function MemoryDialog({
     if (save.isPending) return;
     const whole = { ...values, visibility };
     save.mutate(whole, {
-      onSuccess(saved) {
+      onSuccess() {
         toast(memory ? 'Memory updated' : 'Memory added');
-        onSaved?.(saved);
         onClose();
       },
     });

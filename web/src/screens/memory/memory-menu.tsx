@@ -6,14 +6,16 @@ import { copyText } from '../../ui/controls/copy-text.ts';
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/controls/menu.tsx';
 import { useKeeper } from './audience.tsx';
 
+/** What is being done, in a dialog. */
+export type OpenDialog = { what: 'add' } | { what: 'edit' | 'delete'; memory: Memory };
+
 interface MemoryMenuProps {
   memory: Memory;
-  onEdit: () => void;
-  onDelete: () => void;
+  onOpen: (dialog: OpenDialog) => void;
 }
 
-export function MemoryMenu({ memory, onEdit, onDelete }: MemoryMenuProps) {
-  const { mayChange, why } = useKeeper()(memory);
+export function MemoryMenu({ memory, onOpen }: MemoryMenuProps) {
+  const { mayChange, why } = useKeeper(memory);
   const link = useLinkTo(memory.id);
   return (
     <Menu
@@ -24,10 +26,19 @@ export function MemoryMenu({ memory, onEdit, onDelete }: MemoryMenuProps) {
       </MenuItem>
       <MenuSeparator />
       {!mayChange && <MenuLabel>{why}</MenuLabel>}
-      <MenuItem icon={Pencil} disabled={!mayChange} onSelect={onEdit}>
+      <MenuItem
+        icon={Pencil}
+        disabled={!mayChange}
+        onSelect={() => onOpen({ what: 'edit', memory })}
+      >
         Edit
       </MenuItem>
-      <MenuItem icon={Trash2} tone="danger" disabled={!mayChange} onSelect={onDelete}>
+      <MenuItem
+        icon={Trash2}
+        tone="danger"
+        disabled={!mayChange}
+        onSelect={() => onOpen({ what: 'delete', memory })}
+      >
         Delete
       </MenuItem>
     </Menu>

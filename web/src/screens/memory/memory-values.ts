@@ -28,14 +28,8 @@ export const EMPTY_VALUES: MemoryValues = {
   sourceUrl: '',
 };
 
-export function valuesOf({
-  content,
-  visibility,
-  projectId,
-  tags,
-  sourceUrl,
-}: Memory): MemoryValues {
-  return { content, visibility, projectId: projectId ?? '', tags, sourceUrl: sourceUrl ?? '' };
+export function valuesOf(memory: Memory): MemoryValues {
+  return { ...memory, projectId: memory.projectId ?? '', sourceUrl: memory.sourceUrl ?? '' };
 }
 
 /** What is wrong with each field. The API has the last word. */

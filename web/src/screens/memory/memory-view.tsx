@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../ui/layers/dialog.tsx';
 import { Loading } from '../../ui/states/loading.tsx';
 import { RoleNote } from '../../ui/pages/page.tsx';
 import { useKeeper } from './audience.tsx';
-import { useLinkTo } from './memory-menu.tsx';
+import { useLinkTo, type OpenDialog } from './memory-menu.tsx';
 import { MemoryRecord, MemoryRecordLoading } from './memory-record.tsx';
 import type { MemorySearch } from './search-params.ts';
 import { useMemory } from './use-memory.ts';
@@ -15,12 +15,11 @@ interface MemoryViewProps {
   memoryId: string;
   search: MemorySearch;
   onClose: () => void;
-  onEdit: (memory: Memory) => void;
-  onDelete: (memory: Memory) => void;
+  onOpen: (dialog: OpenDialog) => void;
 }
 
 /** One memory with what can be done to it. It has its own address, so people can share a link to it. */
-export function MemoryView({ memoryId, search, onClose, onEdit, onDelete }: MemoryViewProps) {
+export function MemoryView({ memoryId, search, onClose, onOpen }: MemoryViewProps) {
   const query = useMemory(memoryId);
   const memory = query.data;
   return (
@@ -32,35 +31,33 @@ export function MemoryView({ memoryId, search, onClose, onEdit, onDelete }: Memo
       {memory && (
         <>
           <MemoryRecord memory={memory} search={search} />
-          <Actions
-            memory={memory}
-            onEdit={() => onEdit(memory)}
-            onDelete={() => onDelete(memory)}
-          />
+          <Actions memory={memory} onOpen={onOpen} />
         </>
       )}
     </Dialog>
   );
 }
 
-interface ActionsProps {
-  memory: Memory;
-  onEdit: () => void;
-  onDelete: () => void;
-}
-
-function Actions({ memory, onEdit, onDelete }: ActionsProps) {
-  const { mayChange, why } = useKeeper()(memory);
+function Actions({ memory, onOpen }: { memory: Memory; onOpen: (dialog: OpenDialog) => void }) {
+  const { mayChange, why } = useKeeper(memory);
   const link = useLinkTo(memory.id);
   return (
     <>
       {!mayChange && <RoleNote>{why}</RoleNote>}
       <DialogActions>
         <CopyButton text={link} label="Copy link" size="medium" />
-        <Button disabled={!mayChange} onClick={onDelete} icon={Trash2}>
+        <Button
+          disabled={!mayChange}
+          onClick={() => onOpen({ what: 'delete', memory })}
+          icon={Trash2}
+        >
           Delete
         </Button>
-        <Button disabled={!mayChange} onClick={onEdit} icon={Pencil}>
+        <Button
+          disabled={!mayChange}
+          onClick={() => onOpen({ what: 'edit', memory })}
+          icon={Pencil}
+        >
           Edit
         </Button>
       </DialogActions>

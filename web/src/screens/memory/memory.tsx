@@ -1,61 +1,113 @@
-import type { Memory } from '@atrium/sdk';
+import type { Project } from '@atrium/sdk';
+import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { keys } from '../../data/query-keys.ts';
 import { changeSearch, type SearchChanges } from '../../data/search-params.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/layers/dialog.tsx';
 import { PageHeader } from '../../ui/pages/page.tsx';
 import { SearchBox } from '../../ui/forms/search-box.tsx';
 import { toast } from '../../ui/layers/toast.tsx';
+import { OfProject } from '../projects/of-project.tsx';
+import { ProjectHeader } from '../projects/project-header.tsx';
 import { useAudience } from './audience.tsx';
 import { valuesOf, EMPTY_VALUES } from './memory-values.ts';
 import { Filters, NO_FILTERS } from './filters.tsx';
 import { MemoryDialog } from './memory-dialog.tsx';
+import type { OpenDialog } from './memory-menu.tsx';
 import { MemoryView } from './memory-view.tsx';
-import { useDeleteMemory } from './mutations.ts';
 import { Results } from './results.tsx';
 import type { MemorySearch } from './search-params.ts';
 import { useMemories } from './use-memories.ts';
+import { PAGE } from '../../ui/pages/page-edge.ts';
 
-const route = getRouteApi('/workspace/memory');
-
-type OpenDialog = { what: 'add' } | { what: 'edit' | 'delete'; memory: Memory };
+const everywhere = getRouteApi('/workspace/memory');
+const inProject = getRouteApi('/workspace/p/$slug/memory');
 
 /** All memories that the person may see. The address holds the search, the filters and the open memory. */
 export function MemoryScreen() {
-  const search = route.useSearch();
-  const navigate = route.useNavigate();
+  const search = everywhere.useSearch();
+  const navigate = everywhere.useNavigate();
+  const change = useCallback<Change>(
+    (changes, replace = false) =>
+      void navigate({ search: (before) => changeSearch(before, changes), replace }),
+    [navigate],
+  );
+  return (
+    <MemoryPage
+      search={search}
+      change={change}
+      header={(actions) => (
+        <PageHeader title="Memory" actions={actions}>
+          What you, your team and your agents should remember. Search it by meaning.
+        </PageHeader>
+      )}
+    />
+  );
+}
+
+/** Those of one project, as one of its tabs. */
+export function ProjectMemoryScreen() {
+  return <OfProject>{(project) => <ProjectMemory key={project.id} project={project} />}</OfProject>;
+}
+
+function ProjectMemory({ project }: { project: Project }) {
+  const search = inProject.useSearch();
+  const navigate = inProject.useNavigate();
+  const change = useCallback<Change>(
+    (changes, replace = false) =>
+      void navigate({ search: (before) => changeSearch(before, changes), replace }),
+    [navigate],
+  );
+  return (
+    <MemoryPage
+      search={search}
+      change={change}
+      project={project}
+      header={(actions) => <ProjectHeader project={project} page="Memory" actions={actions} />}
+    />
+  );
+}
+
+type Change = (changes: SearchChanges<MemorySearch>, replace?: boolean) => void;
+
+interface MemoryPageProps {
+  /** As in the address. */
+  search: MemorySearch;
+  change: Change;
+  /** Only its memories. */
+  project?: Project;
+  header: (actions: ReactNode) => ReactNode;
+}
+
+function MemoryPage({ search: written, change, project, header }: MemoryPageProps) {
+  const projectId = project?.id;
+  const search = useMemo(
+    () => (projectId === undefined ? written : { ...written, project: projectId }),
+    [written, projectId],
+  );
   const memories = useMemories(search);
   const [dialog, setDialog] = useState<OpenDialog>();
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const query = search.q ?? '';
-
-  const change = useCallback(
-    (changes: SearchChanges<MemorySearch>, replace = false) =>
-      void navigate({ search: (before) => changeSearch(before, changes), replace }),
-    [navigate],
-  );
   const knownTags = useMemo(
     () => [...new Set(memories.items.flatMap(({ tags }) => tags))].toSorted(),
     [memories.items],
   );
-  const isFiltered = Object.keys(NO_FILTERS).some((name) => name in search);
+  const isFiltered = Object.keys(NO_FILTERS).some((name) => name in written);
   const close = () => change({ id: undefined });
 
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 px-4 py-6 sm:px-6">
-      <PageHeader
-        title="Memory"
-        actions={
-          <Button look="primary" onClick={() => setDialog({ what: 'add' })} icon={Plus}>
-            Add memory
-          </Button>
-        }
-      >
-        What you, your team and your agents should remember. Search it by meaning.
-      </PageHeader>
+    <div className={PAGE}>
+      {header(
+        <Button look="primary" onClick={() => setDialog({ what: 'add' })} icon={Plus}>
+          Add memory
+        </Button>,
+      )}
       <SearchBox
         label="Search memory"
         placeholder="Search in your own words"
@@ -65,15 +117,19 @@ export function MemoryScreen() {
         onSearch={(q) => change({ q }, true)}
         onArrowDown={() => list.current?.querySelector<HTMLElement>('[data-result]')?.focus()}
       />
-      <Filters search={search} knownTags={knownTags} onChange={change} />
+      <Filters
+        search={written}
+        isInProject={project !== undefined}
+        knownTags={knownTags}
+        onChange={change}
+      />
       <Results
         memories={memories}
+        search={search}
         query={query}
         isFiltered={isFiltered}
         listRef={list}
-        onAdd={() => setDialog({ what: 'add' })}
-        onEdit={(memory) => setDialog({ what: 'edit', memory })}
-        onDelete={(memory) => setDialog({ what: 'delete', memory })}
+        onOpen={setDialog}
         onClearFilters={() => change(NO_FILTERS)}
         onLeave={() => input.current?.focus()}
       />
@@ -83,8 +139,7 @@ export function MemoryScreen() {
           memoryId={search.id}
           search={search}
           onClose={close}
-          onEdit={(memory) => setDialog({ what: 'edit', memory })}
-          onDelete={(memory) => setDialog({ what: 'delete', memory })}
+          onOpen={setDialog}
         />
       )}
       {dialog && (
@@ -108,7 +163,8 @@ interface DialogsProps {
 
 function Dialogs({ dialog, search, onDeleted, onClose }: DialogsProps) {
   const { whoSees } = useAudience();
-  const remove = useDeleteMemory();
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
   if (dialog.what === 'add') {
     const projectId = search.project ?? '';
     const visibility = projectId ? 'PROJECT' : EMPTY_VALUES.visibility;
@@ -139,7 +195,9 @@ function Dialogs({ dialog, search, onDeleted, onClose }: DialogsProps) {
       }
       action="Delete memory"
       onConfirm={async () => {
-        await remove.mutateAsync(memory.id);
+        await client.memory.delete(memory.id);
+        queryClient.removeQueries({ queryKey: keys.memoryRecord(org.id, memory.id) });
+        await queryClient.invalidateQueries({ queryKey: keys.memory(org.id) });
         toast('Memory deleted');
         if (search.id === memory.id) onDeleted();
       }}

@@ -1,46 +1,41 @@
-import type { Memory } from '@atrium/sdk';
 import { Brain, SearchX } from 'lucide-react';
 import type { RefObject } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
+import { MoreButton } from '../../ui/pages/more-button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { ErrorNote } from '../../ui/states/error-note.tsx';
 import { moveByArrow } from '../../ui/keys/move-by-arrow.ts';
 import { shorten } from '../../ui/text/sentence.ts';
 import { SkeletonList } from '../../ui/states/skeleton.tsx';
-import { isClose } from './is-close.ts';
+import { isClose } from './find-marks.ts';
 import { MemoryCard } from './memory-card.tsx';
+import type { OpenDialog } from './memory-menu.tsx';
+import type { MemorySearch } from './search-params.ts';
 import type { useMemories } from './use-memories.ts';
 
 interface ResultsProps {
   memories: ReturnType<typeof useMemories>;
+  search: MemorySearch;
   query: string;
   isFiltered: boolean;
   listRef: RefObject<HTMLDivElement | null>;
-  onAdd: () => void;
-  onEdit: (memory: Memory) => void;
-  onDelete: (memory: Memory) => void;
+  onOpen: (dialog: OpenDialog) => void;
   onClearFilters: () => void;
   /** Arrow up on the first result. */
   onLeave: () => void;
 }
 
 export function Results(props: ResultsProps) {
-  const { memories, query, listRef, onEdit, onDelete, onLeave } = props;
-  const { items, error, isPending, isStale, isSearch, hasMore, isLoadingMore, loadMore } = memories;
-  if (error) return <ErrorNote error={error} onRetry={memories.retry} />;
+  const { memories, search, query, listRef, onOpen, onLeave } = props;
+  const { items, error, isPending, isStale, isSearch, hasNextPage } = memories;
+  if (error) return <ErrorNote error={error} onRetry={() => void memories.refetch()} />;
   if (isPending) return <SkeletonList rows={5} label="Loading memories…" />;
   if (items.length === 0 && !isStale) return <Nothing {...props} />;
   const close = isSearch ? items.filter((memory) => isClose(memory, query)) : items;
   const weak = items.filter((memory) => !close.includes(memory));
   const cards = (some: typeof items) =>
     some.map((memory) => (
-      <MemoryCard
-        key={memory.id}
-        memory={memory}
-        query={isSearch ? query : ''}
-        onEdit={() => onEdit(memory)}
-        onDelete={() => onDelete(memory)}
-      />
+      <MemoryCard key={memory.id} {...{ memory, search, onOpen }} query={isSearch ? query : ''} />
     ));
   return (
     <div className="flex flex-col gap-3">
@@ -51,7 +46,7 @@ export function Results(props: ResultsProps) {
         </p>
       )}
       <p role="status" className="text-note text-muted">
-        {isSearch ? countInWords(close.length, hasMore && weak.length === 0) : 'Newest first'}
+        {isSearch ? countInWords(close.length, hasNextPage && weak.length === 0) : 'Newest first'}
       </p>
       <div
         ref={listRef}
@@ -71,11 +66,7 @@ export function Results(props: ResultsProps) {
           </>
         )}
       </div>
-      {hasMore && (
-        <Button className="self-center" isBusy={isLoadingMore} onClick={loadMore}>
-          Show more memories
-        </Button>
-      )}
+      <MoreButton of={memories}>Show more memories</MoreButton>
     </div>
   );
 }
@@ -87,18 +78,15 @@ function countInWords(count: number, hasMore: boolean): string {
 }
 
 function Nothing(props: ResultsProps) {
-  const { memories, query, isFiltered, onAdd, onClearFilters } = props;
+  const { memories, query, isFiltered, onOpen, onClearFilters } = props;
+  const add = (
+    <Button look="primary" onClick={() => onOpen({ what: 'add' })}>
+      Add memory
+    </Button>
+  );
   if (!memories.isSearch && !isFiltered) {
     return (
-      <EmptyState
-        icon={Brain}
-        title="No memories yet"
-        action={
-          <Button look="primary" onClick={onAdd}>
-            Add memory
-          </Button>
-        }
-      >
+      <EmptyState icon={Brain} title="No memories yet" action={add}>
         A memory is a note that people and agents can find by its meaning: a decision, a price, how
         something is done. You can also choose “Remember this” on a message.
       </EmptyState>
@@ -113,9 +101,7 @@ function Nothing(props: ResultsProps) {
       action={
         <div className="flex flex-wrap justify-center gap-2">
           {isFiltered && <Button onClick={onClearFilters}>Clear all filters</Button>}
-          <Button look="primary" onClick={onAdd}>
-            Add memory
-          </Button>
+          {add}
         </div>
       }
     >

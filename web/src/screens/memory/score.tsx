@@ -9,10 +9,17 @@ export function ScoreBar({ score }: { score: number }) {
         <span className="block h-full rounded-full bg-accent" style={{ width: `${percent}%` }} />
       </span>
       <span>
-        {percent}%<span className="sr-only"> match</span>
+        {inPercent(score)}
+        <span className="sr-only"> match</span>
       </span>
     </span>
   );
+}
+
+/** A weak match is not none. */
+export function inPercent(share: number): string {
+  const percent = Math.round(share * 100);
+  return percent === 0 && share > 0 ? 'under 1%' : `${percent}%`;
 }
 
 /** The parts of the score, each explained. */
@@ -44,7 +51,7 @@ export function ScoreDetails({ scores }: { scores: MemoryMatch['scores'] }) {
           <div key={name} className="contents">
             <dt className="font-medium text-ink">{name}</dt>
             <dd className="text-ink tabular-nums">
-              {value === null ? 'Not compared' : `${Math.round(value * 100)}%`}
+              {value === null ? 'Not compared' : inPercent(value)}
             </dd>
             <dd className="col-span-2 sm:col-span-1">{about}</dd>
           </div>

@@ -1,6 +1,6 @@
 import type { Memory, MemoryMatch, MemoryMatches } from '@atrium/sdk';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import type { MemorySearch } from './search-params.ts';
@@ -14,19 +14,8 @@ export function useMemories(search: MemorySearch) {
   const found = useFoundMemories(search, isSearch);
   const newest = useNewestMemories(search, !isSearch);
   // Newest memories that are on the page stay until the first response, so that nothing jumps while someone types.
-  const isWaiting = isSearch && (found.data === undefined || found.isPlaceholderData);
-  return {
-    isSearch,
-    items: isSearch && found.data ? found.data.items : newest.items,
-    isPending: isSearch && found.data ? false : newest.isPending,
-    isStale: isSearch ? isWaiting : newest.isPlaceholder,
-    isDegraded: isSearch && found.data?.degraded === true,
-    error: isSearch ? found.error : newest.error,
-    hasMore: isSearch ? found.hasMore : newest.hasMore,
-    isLoadingMore: isSearch ? false : newest.isLoadingMore,
-    loadMore: isSearch ? found.loadMore : newest.loadMore,
-    retry: () => void (isSearch ? found.refetch() : newest.refetch()),
-  };
+  const { items, isPending } = isSearch && found.data ? found : newest;
+  return { ...(isSearch ? found : newest), isSearch, items, isPending };
 }
 
 const FIRST_MATCHES = 20;
@@ -53,10 +42,15 @@ function useFoundMemories(search: MemorySearch, isEnabled: boolean) {
     enabled: isEnabled,
     placeholderData: (before, from) => (from?.queryKey[0] === org.id ? before : undefined),
   });
+  const items: MemoryResult[] = found.data?.items ?? [];
   return {
     ...found,
-    hasMore: limit < MOST_MATCHES && found.data?.items.length === limit,
-    loadMore: () => setLongFor(query),
+    items,
+    isStale: found.data === undefined || found.isPlaceholderData,
+    isDegraded: found.data?.degraded === true,
+    hasNextPage: limit < MOST_MATCHES && items.length === limit,
+    isFetchingNextPage: false,
+    fetchNextPage: async () => setLongFor(query),
   };
 }
 
@@ -64,17 +58,12 @@ const PAGE_SIZE = 20;
 /** How many pages one request reads to find memories of the chosen days: the list can't filter by date. */
 const MOST_PAGES = 10;
 
-interface NewestPage {
-  items: Memory[];
-  next: string | null;
-}
-
 function useNewestMemories(search: MemorySearch, isEnabled: boolean) {
   const { client, org } = useWorkspace();
   const { visibility, project, tag, after, before } = search;
   const newest = useInfiniteQuery({
     queryKey: [...keys.memory(org.id), 'newest', { visibility, project, tag, after, before }],
-    queryFn: async ({ signal, pageParam }): Promise<NewestPage> => {
+    queryFn: async ({ signal, pageParam }) => {
       const isDated = after !== undefined || before !== undefined;
       const filter = {
         ...(visibility && { visibility }),
@@ -101,20 +90,9 @@ function useNewestMemories(search: MemorySearch, isEnabled: boolean) {
     enabled: isEnabled,
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
+    select: ({ pages }): MemoryResult[] => pages.flatMap(({ items }) => items),
     placeholderData: (shown, from) => (from?.queryKey[0] === org.id ? shown : undefined),
   });
-  const items = useMemo(
-    () => newest.data?.pages.flatMap((page) => page.items) ?? [],
-    [newest.data],
-  );
-  return {
-    items: items as MemoryResult[],
-    isPending: newest.isPending,
-    isPlaceholder: newest.isPlaceholderData,
-    error: newest.error,
-    hasMore: newest.hasNextPage,
-    isLoadingMore: newest.isFetchingNextPage,
-    loadMore: () => void newest.fetchNextPage(),
-    refetch: newest.refetch,
-  };
+  const items = newest.data ?? [];
+  return { ...newest, items, isStale: newest.isPlaceholderData, isDegraded: false };
 }

@@ -1,5 +1,6 @@
 import { useAgentsIn, useModels } from '../../data/queries.ts';
-import { Options, SelectField } from '../../ui/forms/field.tsx';
+import { AgentAvatar } from '../../ui/marks/avatar.tsx';
+import { SelectField } from '../../ui/forms/select-field.tsx';
 
 interface AnswererFieldProps {
   projectId: string | undefined;
@@ -13,27 +14,30 @@ interface AnswererFieldProps {
 }
 
 /** Chooses who answers `@model`: an agent of the project, a model, or whoever answers by default. */
-export function AnswererField({
-  projectId,
-  otherwise,
-  value,
-  onChange,
-  ...rest
-}: AnswererFieldProps) {
+export function AnswererField({ projectId, otherwise, onChange, ...rest }: AnswererFieldProps) {
   const { data: models } = useModels();
   const agents = useAgentsIn(projectId);
   const usual = otherwise ?? models?.find(({ isDefault }) => isDefault)?.slug;
-  const label = otherwise ? 'Project default' : 'Server default';
+  const label = otherwise ? 'Project default' : 'Default model';
   return (
     <SelectField
       label="Who answers @model"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
+      onChange={onChange}
+      empty={usual ? `${label} (${usual})` : label}
+      options={[
+        ...agents.map(({ slug, name }) => ({
+          value: slug,
+          name,
+          icon: <AgentAvatar slug={slug} size="tiny" />,
+          about: `@${slug}`,
+        })),
+        ...(models ?? []).map(({ slug }) => ({
+          value: slug,
+          name: slug,
+          icon: <AgentAvatar slug={slug} size="tiny" />,
+        })),
+      ]}
       {...rest}
-    >
-      <option value="">{usual ? `${label} (${usual})` : label}</option>
-      <Options of={agents.map(({ slug, name }) => [slug, name])} />
-      <Options of={models?.map(({ slug }) => [slug, slug]) ?? []} />
-    </SelectField>
+    />
   );
 }

@@ -9,22 +9,24 @@ import { Loading } from '../../ui/states/loading.tsx';
 import { PageHeader } from '../../ui/pages/page.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { Ago } from '../../ui/marks/time.tsx';
-import { recency, useAllSessions, type ProjectSessions } from '../../data/all-sessions.ts';
+import { recency, useFollowedSessions, type ProjectSessions } from '../../data/all-sessions.ts';
 import { useShellActions } from '../../shared/shell-actions.ts';
 import { UnreadCount } from '../../ui/marks/unread-count.tsx';
 import { AccessNote } from './access-note.tsx';
 import { FirstRun } from './first-run.tsx';
 import { NameStep } from './name-step.tsx';
+import { Welcome } from './welcome.tsx';
+import { PAGE } from '../../ui/pages/page-edge.ts';
 
 /** All projects, with their recent activity. */
 export function Home() {
   const { org } = useWorkspace();
   const { openNewProject } = useShellActions();
   const { error, refetch } = useProjects();
-  const all = useByActivity(useAllSessions());
+  const all = useByActivity(useFollowedSessions());
   const isEmpty = all?.length === 0;
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 p-4 sm:p-6">
+    <div className={PAGE}>
       <PageHeader
         title="Projects"
         actions={
@@ -39,8 +41,14 @@ export function Home() {
       </PageHeader>
       <NameStep />
       <Loading of={{ data: all, error, refetch }}>
-        <CardsLoading />
+        <div role="status" className={GRID}>
+          <span className="sr-only">Loading projects…</span>
+          {[1, 2, 3].map((at) => (
+            <Skeleton key={at} className="h-40 w-full rounded-xl" />
+          ))}
+        </div>
       </Loading>
+      {all && <Welcome projects={all} />}
       {isEmpty && <FirstRun />}
       {all && all.length > 0 && (
         <ul className={GRID}>
@@ -75,6 +83,8 @@ const SHOWN_TAGS = 4;
 
 function ProjectCard({ project, sessions, unread }: ProjectSessions) {
   const { slug, name, description, tags } = project;
+  const times = sessions?.map(({ lastMessageAt }) => lastMessageAt ?? '');
+  const last = times?.toSorted().at(-1);
   return (
     <li className="relative flex min-h-40 flex-col gap-2 rounded-xl border border-line bg-surface p-4 focus-within:border-accent hover:border-edge">
       <div className="flex items-start justify-between gap-2">
@@ -114,38 +124,10 @@ function ProjectCard({ project, sessions, unread }: ProjectSessions) {
       )}
       <div className="mt-auto flex flex-wrap items-center justify-between gap-x-3 gap-y-1 pt-2 text-note text-muted">
         <AccessNote access={project.access} />
-        <Activity project={project} sessions={sessions} />
+        <span>
+          {last ? 'Active' : 'Created'} <Ago at={last || project.createdAt} />
+        </span>
       </div>
     </li>
-  );
-}
-
-function Activity({ project, sessions }: Pick<ProjectSessions, 'project' | 'sessions'>) {
-  const last = sessions
-    ?.map(({ lastMessageAt }) => lastMessageAt ?? '')
-    .toSorted()
-    .at(-1);
-  if (last) {
-    return (
-      <span>
-        Active <Ago at={last} />
-      </span>
-    );
-  }
-  return (
-    <span>
-      Created <Ago at={project.createdAt} />
-    </span>
-  );
-}
-
-function CardsLoading() {
-  return (
-    <div role="status" className={GRID}>
-      <span className="sr-only">Loading projects…</span>
-      {[1, 2, 3].map((at) => (
-        <Skeleton key={at} className="h-40 w-full rounded-xl" />
-      ))}
-    </div>
   );
 }

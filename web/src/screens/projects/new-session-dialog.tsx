@@ -6,16 +6,14 @@ import { keys } from '../../data/query-keys.ts';
 import { useProjects } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Choice } from '../../ui/controls/choice.tsx';
-import { SelectField, TextAreaField, TextField } from '../../ui/forms/field.tsx';
+import { TextAreaField, TextField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select-field.tsx';
 import { fieldErrors, FormDialog } from '../../ui/forms/form.tsx';
 import { AnswererField } from './answerer-field.tsx';
 import { NoProjectDialog } from './no-project-dialog.tsx';
 import { ParticipantsField } from './participants-field.tsx';
 
-const ACCESS = [
-  ['PROJECT', 'Everyone in the project'],
-  ['PARTICIPANTS', 'Private'],
-] as const;
+const ACCESS = { PROJECT: 'Everyone in the project', PARTICIPANTS: 'Private' };
 
 const HINT: Record<Session['access'], string> = {
   PROJECT:
@@ -83,13 +81,13 @@ export function NewSessionDialog({ slug: given, onClose }: NewSessionDialogProps
       <SelectField
         label="Project"
         value={slug}
-        onChange={(event) => {
-          setChosen(event.target.value);
+        onChange={(next) => {
+          setChosen(next);
           // People and agents in one project may not be in the other.
           setParticipants([]);
           setAgent('');
         }}
-        options={projects?.map((option) => [option.slug, option.name]) ?? []}
+        options={projects?.map((option) => ({ value: option.slug, name: option.name })) ?? []}
       />
       <TextAreaField
         label="Description (optional)"

@@ -1,25 +1,29 @@
 import type { Project } from '@atrium/sdk';
-import { Link } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useProject } from '../../data/queries.ts';
 import { cx } from '../../ui/text/cx.ts';
 import { Loading } from '../../ui/states/loading.tsx';
 import { ProjectMissing } from './project-missing.tsx';
+import { PAGE } from '../../ui/pages/page-edge.ts';
 
-/** Shows something about the project with this slug, once it is known. */
-export function OfProject({
-  slug,
-  children,
-}: {
-  slug: string;
+interface OfProjectProps {
+  /** Reserves the space until the project is known. */
+  loading?: ReactNode;
   children: (project: Project) => ReactNode;
-}) {
+}
+
+/** Shows something about the project in the address, once it is known. */
+export function OfProject({ loading, children }: OfProjectProps) {
+  const { slug = '' } = useParams({ strict: false });
   const { project, error, refetch } = useProject(slug);
   if (project) return children(project);
   if (project === null) return <ProjectMissing key={slug} slug={slug} />;
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-6 p-4 sm:p-6">
-      <Loading of={{ data: project, error, refetch }} label="Loading project…" />
+    <div className={PAGE}>
+      <Loading of={{ data: project, error, refetch }} label="Loading project…">
+        {loading}
+      </Loading>
     </div>
   );
 }

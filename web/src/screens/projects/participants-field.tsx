@@ -1,7 +1,9 @@
+import type { Member } from '@atrium/sdk';
 import { useId, useState } from 'react';
 import { useProjectMembers } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Avatar } from '../../ui/marks/avatar.tsx';
+import { PersonAvatar } from '../../shared/person/person-avatar.tsx';
+import { WithPresence } from '../../shared/person/presence-dot.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { scoreMatch } from '../../ui/text/fuzzy-match.ts';
@@ -17,9 +19,29 @@ interface ParticipantsFieldProps {
 const FEW = 8;
 
 /** Chooses among the other members of a project. Whoever uses it stays as they are. */
-export function ParticipantsField({ projectId, hint, value, onChange }: ParticipantsFieldProps) {
-  const { profile } = useWorkspace();
+export function ParticipantsField({ projectId, ...field }: ParticipantsFieldProps) {
   const { data: members } = useProjectMembers(projectId);
+  return (
+    <PeopleField
+      legend="Participants"
+      empty="No one else is in this project yet."
+      members={members}
+      {...field}
+    />
+  );
+}
+
+interface PeopleFieldProps extends Omit<ParticipantsFieldProps, 'projectId'> {
+  legend: string;
+  /** What to say if there is nobody else. */
+  empty: string;
+  /** Undefined until they are loaded. */
+  members: readonly Pick<Member, 'userId' | 'name' | 'email'>[] | undefined;
+}
+
+/** Chooses among these people, without the person themselves. */
+export function PeopleField({ legend, empty, members, hint, value, onChange }: PeopleFieldProps) {
+  const { profile } = useWorkspace();
   const [filter, setFilter] = useState('');
   const id = useId();
   const others = members?.filter(({ userId }) => userId !== profile.userId);
@@ -29,7 +51,7 @@ export function ParticipantsField({ projectId, hint, value, onChange }: Particip
   );
   return (
     <fieldset className="flex flex-col gap-2" aria-describedby={`${id}-hint`}>
-      <legend className="mb-1 text-sm font-medium">Participants</legend>
+      <legend className="mb-1 text-sm font-medium">{legend}</legend>
       <p id={`${id}-hint`} className="text-note text-muted">
         {hint}
       </p>
@@ -44,9 +66,7 @@ export function ParticipantsField({ projectId, hint, value, onChange }: Particip
         />
       )}
       {!shown && <Skeleton className="h-9 w-full" />}
-      {others?.length === 0 && (
-        <p className="text-sm text-muted">No one else is in this project yet.</p>
-      )}
+      {others?.length === 0 && <p className="text-sm text-muted">{empty}</p>}
       {shown && shown.length > 0 && (
         <ul className="max-h-44 overflow-y-auto rounded-md border border-line">
           {shown.map(({ userId, name, email }) => (
@@ -62,7 +82,9 @@ export function ParticipantsField({ projectId, hint, value, onChange }: Particip
                     )
                   }
                 />
-                <Avatar name={name} seed={userId} size="small" />
+                <WithPresence userId={userId}>
+                  <PersonAvatar userId={userId} name={name} size="small" />
+                </WithPresence>
                 <bdi className="min-w-0 truncate">{name}</bdi>
                 <span className="min-w-0 truncate text-muted">{email}</span>
               </label>

@@ -1,5 +1,5 @@
 import type { Project } from '@atrium/sdk';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Archive, Ellipsis, Pencil } from 'lucide-react';
 import { useState } from 'react';
@@ -8,9 +8,9 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/layers/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/controls/menu.tsx';
-import { toastWithUndo } from '../../ui/layers/toast.tsx';
-import { EditProjectDialog } from './edit-project-dialog.tsx';
+import { toast, toastWithUndo } from '../../ui/layers/toast.tsx';
 import { useManages } from '../../data/manages.ts';
+import { ProjectDialog, type ProjectValues } from './project-form.tsx';
 import { useRestoreProject } from './use-restore-project.ts';
 
 /** Only for people who may change the project. */
@@ -38,9 +38,35 @@ export function ProjectMenu({ project }: { project: Project }) {
           Archive project
         </MenuItem>
       </Menu>
-      {open === 'edit' && <EditProjectDialog project={project} onClose={close} />}
+      {open === 'edit' && <EditProject project={project} onClose={close} />}
       {open === 'archive' && <ArchiveProject project={project} onClose={close} />}
     </>
+  );
+}
+
+function EditProject({ project, onClose }: { project: Project; onClose: () => void }) {
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  const update = useMutation({
+    mutationFn: async (values: ProjectValues) => {
+      await client.projects.update(project.id, values);
+      await queryClient.invalidateQueries({ queryKey: keys.projects(org.id) });
+      await queryClient.invalidateQueries({ queryKey: keys.projectMembers(org.id, project.id) });
+    },
+    onSuccess: () => {
+      onClose();
+      toast('Project updated');
+    },
+  });
+  return (
+    <ProjectDialog
+      title="Edit project"
+      action="Save changes"
+      project={project}
+      saving={update}
+      onSubmit={(values) => update.mutate(values)}
+      onClose={onClose}
+    />
   );
 }
 

@@ -12,8 +12,9 @@ import { toastError } from '../../ui/layers/toast.tsx';
 import { LinkButton } from '../../ui/controls/link-button.tsx';
 import { NotFound } from '../../ui/pages/page-broken.tsx';
 import { useManages } from '../../data/manages.ts';
-import { SessionTabs } from './session-tabs.tsx';
+import { ProjectSessionLists } from './session-list.tsx';
 import { useRestoreProject } from './use-restore-project.ts';
+import { PAGE } from '../../ui/pages/page-edge.ts';
 
 /** A project that isn't in the list: it is archived, this person has no access, or it doesn't exist. */
 export function ProjectMissing({ slug }: { slug: string }) {
@@ -23,12 +24,21 @@ export function ProjectMissing({ slug }: { slug: string }) {
   );
   if (found.isPending) {
     return (
-      <div className="mx-auto w-full max-w-4xl p-4 sm:p-6">
+      <div className={PAGE}>
         <Skeleton className="h-8 w-56" />
       </div>
     );
   }
-  if (found.error) return <Explain error={found.error} onRetry={() => void found.refetch()} />;
+  const { error } = found;
+  if (error instanceof AtriumError && error.status === 404) return <NotFound />;
+  if (error instanceof AtriumError && error.reason === 'not_project_member') return <NotMember />;
+  if (found.error) {
+    return (
+      <div className={PAGE}>
+        <ErrorNote error={found.error} onRetry={() => void found.refetch()} />
+      </div>
+    );
+  }
   return <ArchivedProject slug={slug} project={found.data} />;
 }
 
@@ -42,17 +52,7 @@ async function findUnlisted(client: Atrium, slug: string): Promise<Project | nul
   return null;
 }
 
-function Explain({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (error instanceof AtriumError && error.status === 404) return <NotFound />;
-  if (error instanceof AtriumError && error.reason === 'not_project_member') return <NotMember />;
-  return (
-    <div className="mx-auto w-full max-w-4xl p-4 sm:p-6">
-      <ErrorNote error={error} onRetry={onRetry} />
-    </div>
-  );
-}
-
-export function NotMember() {
+function NotMember() {
   usePageTitle('No access');
   return (
     <div className="mx-auto flex w-full max-w-lg flex-col items-start gap-4 p-6">
@@ -71,7 +71,7 @@ export function NotMember() {
 
 function ArchivedProject({ slug, project }: { slug: string; project: Project | null }) {
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-6 p-4 sm:p-6">
+    <div className={PAGE}>
       <PageHeader title={project?.name ?? slug} actions={<Badge tone="warn">Archived</Badge>}>
         {project?.description && (
           <p className="wrap-anywhere" dir="auto">
@@ -83,7 +83,7 @@ function ArchivedProject({ slug, project }: { slug: string; project: Project | n
       {project ? (
         <>
           <RestoreButton project={project} />
-          <SessionTabs project={project} />
+          <ProjectSessionLists project={project} />
         </>
       ) : (
         <p>It has no sessions.</p>

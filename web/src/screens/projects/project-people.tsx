@@ -2,26 +2,28 @@ import type { Project, ProjectMember } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
-import { useMembers, useProjectMembers } from '../../data/queries.ts';
+import { useMembers, usePeople, useProjectMembers } from '../../data/queries.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { Avatar } from '../../ui/marks/avatar.tsx';
 import { Badge } from '../../ui/marks/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/layers/dialog.tsx';
-import { SelectField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select-field.tsx';
 import { FieldForm } from '../../ui/forms/form.tsx';
 import { Loading } from '../../ui/states/loading.tsx';
 import { Card, RoleNote } from '../../ui/pages/page.tsx';
 import { toast } from '../../ui/layers/toast.tsx';
 import { useManages } from '../../data/manages.ts';
+import { PersonButton } from '../../shared/person/person-button.tsx';
+import { WithPresence } from '../../shared/person/presence-dot.tsx';
+import { StatusMark } from '../../shared/person/status-mark.tsx';
 
 /** Who has access to the project and why, with adding and removing if access is by person. */
 export function ProjectPeople({ project }: { project: Project }) {
   const { org } = useWorkspace();
   const isManager = useManages(project);
   const members = useProjectMembers(project.id);
-  const [removing, setRemoving] = useState<ProjectMember>();
   const isOpen = project.access === 'ORG';
   return (
     <Card
@@ -41,16 +43,7 @@ export function ProjectPeople({ project }: { project: Project }) {
       {!isOpen && !isManager && (
         <RoleNote>Only the project’s creator, an owner or an admin can add people.</RoleNote>
       )}
-      {members.data && (
-        <People
-          project={project}
-          members={members.data}
-          onRemove={isOpen ? undefined : setRemoving}
-        />
-      )}
-      {removing && (
-        <RemovePerson project={project} member={removing} onClose={() => setRemoving(undefined)} />
-      )}
+      {members.data && <People project={project} members={members.data} />}
     </Card>
   );
 }
@@ -58,14 +51,15 @@ export function ProjectPeople({ project }: { project: Project }) {
 interface PeopleProps {
   project: Project;
   members: ProjectMember[];
-  onRemove: ((member: ProjectMember) => void) | undefined;
 }
 
 const FEW = 12;
 
-function People({ project, members, onRemove }: PeopleProps) {
+function People({ project, members }: PeopleProps) {
   const { profile } = useWorkspace();
   const isManager = useManages(project);
+  const person = usePeople();
+  const [removing, setRemoving] = useState<ProjectMember>();
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? members : members.slice(0, FEW);
   return (
@@ -74,13 +68,18 @@ function People({ project, members, onRemove }: PeopleProps) {
         {shown.map((member) => {
           const { userId, name, email, addedAt } = member;
           const isMe = userId === profile.userId;
-          const mayRemove = onRemove && addedAt !== null && (isManager || isMe);
+          const mayRemove = project.access === 'MEMBERS' && addedAt !== null && (isManager || isMe);
           return (
             <li key={userId} className="flex flex-wrap items-center gap-3 py-2">
-              <Avatar name={name} seed={userId} />
+              <WithPresence userId={userId}>
+                <Avatar name={name} seed={userId} photo={person(userId).photo} />
+              </WithPresence>
               <div className="flex min-w-0 flex-1 basis-40 flex-col leading-tight">
-                <span className="truncate text-sm font-medium" dir="auto">
-                  {name}
+                <span className="flex min-w-0 items-center gap-1.5 text-sm font-medium" dir="auto">
+                  <PersonButton userId={userId} className="min-h-[24px] truncate hover:underline">
+                    {name}
+                  </PersonButton>
+                  <StatusMark status={person(userId).status} />
                   {isMe && <span className="font-normal text-muted"> (you)</span>}
                 </span>
                 <span className="truncate text-note text-muted">{email}</span>
@@ -90,7 +89,7 @@ function People({ project, members, onRemove }: PeopleProps) {
                 <Button
                   size="small"
                   aria-label={isMe ? 'Leave this project' : `Remove ${name}`}
-                  onClick={() => onRemove(member)}
+                  onClick={() => setRemoving(member)}
                 >
                   {isMe ? 'Leave' : 'Remove'}
                 </Button>
@@ -104,6 +103,9 @@ function People({ project, members, onRemove }: PeopleProps) {
           Show all {members.length}
         </Button>
       )}
+      {removing && (
+        <RemovePerson project={project} member={removing} onClose={() => setRemoving(undefined)} />
+      )}
     </>
   );
 }
@@ -115,7 +117,7 @@ function explainBelonging(project: Project, { userId, role, addedAt }: ProjectMe
   return project.access === 'ORG' || addedAt === null ? 'Organisation member' : 'Added';
 }
 
-function AddPerson({ project, members }: { project: Project; members: ProjectMember[] }) {
+function AddPerson({ project, members }: PeopleProps) {
   const { data: everyone } = useMembers();
   const [userId, setUserId] = useState('');
   const inside = new Set(members.map((member) => member.userId));
@@ -132,15 +134,26 @@ function AddPerson({ project, members }: { project: Project; members: ProjectMem
     return <p className="text-sm text-muted">Everyone in the organisation already has access.</p>;
   }
   return (
-    <FieldForm action="Add member" saving={add} onSubmit={() => add.mutate()}>
+    <FieldForm
+      action="Add member"
+      saving={add}
+      isDisabled={userId === ''}
+      onSubmit={() => add.mutate()}
+    >
       <SelectField
         label="Add a member"
-        required
         fieldClassName="min-w-0 flex-1 basis-56"
         value={userId}
-        onChange={(event) => setUserId(event.target.value)}
+        onChange={setUserId}
         empty="Choose a person"
-        options={outside?.map(({ userId: id, name, email }) => [id, `${name} (${email})`]) ?? []}
+        options={
+          outside?.map(({ userId: id, name, email, photo }) => ({
+            value: id,
+            name,
+            about: email,
+            icon: <Avatar name={name} seed={id} photo={photo} size="tiny" />,
+          })) ?? []
+        }
       />
     </FieldForm>
   );

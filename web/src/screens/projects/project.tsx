@@ -1,45 +1,39 @@
 import type { Project } from '@atrium/sdk';
-import { useParams } from '@tanstack/react-router';
-import { BookMarked, Cable, ListChecks, MessageSquarePlus } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useProject } from '../../data/queries.ts';
+import { MessageSquarePlus } from 'lucide-react';
 import { Badge } from '../../ui/marks/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-import { Loading } from '../../ui/states/loading.tsx';
-import { PageHeader } from '../../ui/pages/page.tsx';
 import { Skeleton, SkeletonList } from '../../ui/states/skeleton.tsx';
-import { LinkButton } from '../../ui/controls/link-button.tsx';
 import { useShellActions } from '../../shared/shell-actions.ts';
 import { AccessNote } from './access-note.tsx';
+import { OfProject } from './of-project.tsx';
+import { ProjectHeader } from './project-header.tsx';
 import { ProjectMenu } from './project-menu.tsx';
-import { ProjectMissing } from './project-missing.tsx';
 import { ProjectPeople } from './project-people.tsx';
-import { SessionTabs } from './session-tabs.tsx';
+import { ProjectSessionLists } from './session-list.tsx';
+import { PAGE } from '../../ui/pages/page-edge.ts';
 
 export function ProjectScreen() {
-  const { slug } = useParams({ from: '/workspace/p/$slug' });
-  const { project, error, refetch } = useProject(slug);
-  if (project === undefined) {
-    return (
-      <Frame>
-        <Loading of={{ data: project, error, refetch }}>
-          <Skeleton className="h-8 w-56" />
-          <Skeleton className="h-5 w-80 max-w-full" />
-          <SkeletonList />
-        </Loading>
-      </Frame>
-    );
-  }
-  if (project === null) return <ProjectMissing key={slug} slug={slug} />;
-  return <ProjectPage key={project.id} project={project} />;
+  const loading = (
+    <>
+      <Skeleton className="h-8 w-56" />
+      <Skeleton className="h-5 w-80 max-w-full" />
+      <SkeletonList />
+    </>
+  );
+  return (
+    <OfProject loading={loading}>
+      {(project) => <ProjectPage key={project.id} project={project} />}
+    </OfProject>
+  );
 }
 
 function ProjectPage({ project }: { project: Project }) {
   const { openNewSession } = useShellActions();
   return (
-    <Frame>
-      <PageHeader
-        title={project.name}
+    <div className={PAGE}>
+      <ProjectHeader
+        project={project}
+        page="Sessions"
         actions={
           <>
             <Button
@@ -49,24 +43,15 @@ function ProjectPage({ project }: { project: Project }) {
             >
               Start session
             </Button>
-            <LinkButton to="/p/$slug/tasks" params={{ slug: project.slug }} icon={ListChecks}>
-              Tasks
-            </LinkButton>
-            <LinkButton to="/memory" search={{ project: project.id }} icon={BookMarked}>
-              Memory
-            </LinkButton>
-            <LinkButton to="/p/$slug/channels" params={{ slug: project.slug }} icon={Cable}>
-              Channels
-            </LinkButton>
             <ProjectMenu project={project} />
           </>
         }
       >
         <ProjectFacts project={project} />
-      </PageHeader>
-      <SessionTabs project={project} />
+      </ProjectHeader>
+      <ProjectSessionLists project={project} />
       <ProjectPeople project={project} />
-    </Frame>
+    </div>
   );
 }
 
@@ -94,8 +79,4 @@ function ProjectFacts({ project }: { project: Project }) {
       </div>
     </div>
   );
-}
-
-function Frame({ children }: { children: ReactNode }) {
-  return <div className="mx-auto flex w-full max-w-4xl flex-col gap-6 p-4 sm:p-6">{children}</div>;
 }

@@ -2,21 +2,42 @@ import type { Project, Session } from '@atrium/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Archive, MessageSquareText } from 'lucide-react';
+import { useState } from 'react';
 import { keys } from '../../data/query-keys.ts';
 import { usePeople } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { Avatar } from '../../ui/marks/avatar.tsx';
+import { PersonAvatar } from '../../shared/person/person-avatar.tsx';
 import { Button } from '../../ui/controls/button.tsx';
+import { Choice } from '../../ui/controls/choice.tsx';
 import { cx } from '../../ui/text/cx.ts';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Loading } from '../../ui/states/loading.tsx';
 import { MoreButton } from '../../ui/pages/more-button.tsx';
 import { Ago } from '../../ui/marks/time.tsx';
 import { ChannelMark } from '../../shared/channel-mark.tsx';
-import { nameSession } from '../../data/all-sessions.ts';
+import { useFollowing } from '../../shared/use-following.ts';
+import { nameSession, recency } from '../../data/all-sessions.ts';
 import { useShellActions } from '../../shared/shell-actions.ts';
 import { UnreadCount } from '../../ui/marks/unread-count.tsx';
 import { LockMark } from '../../ui/marks/lock-mark.tsx';
+
+const SHOWN = { ACTIVE: 'Active', ARCHIVED: 'Archived' } as const;
+
+export function ProjectSessionLists({ project }: { project: Project }) {
+  const [status, setStatus] = useState<Session['status']>('ACTIVE');
+  return (
+    <section aria-label="Sessions" className="flex flex-col gap-3">
+      <Choice
+        label="Show sessions"
+        isLabelHidden
+        options={SHOWN}
+        value={status}
+        onChange={setStatus}
+      />
+      <SessionList project={project} status={status} />
+    </section>
+  );
+}
 
 interface SessionListProps {
   project: Project;
@@ -26,7 +47,7 @@ interface SessionListProps {
 const PAGE = 30;
 
 /** Most recently active first, in pages, because a project may have thousands. */
-export function SessionList({ project, status }: SessionListProps) {
+function SessionList({ project, status }: SessionListProps) {
   const { client, org } = useWorkspace();
   const { slug } = project;
   const sessions = useInfiniteQuery({
@@ -58,7 +79,7 @@ export function SessionList({ project, status }: SessionListProps) {
 }
 
 function Row({ slug, session }: { slug: string; session: Session }) {
-  const { unreadCount, lastMessageAt, createdAt, description, participantUserIds } = session;
+  const { unreadCount, lastMessageAt, description, participantUserIds } = session;
   return (
     <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-hover">
       <div className="flex min-w-0 flex-1 flex-col">
@@ -84,19 +105,32 @@ function Row({ slug, session }: { slug: string; session: Session }) {
           </p>
         )}
         <p className="text-note text-muted">
-          {lastMessageAt ? (
-            <>
-              Last message <Ago at={lastMessageAt} />
-            </>
-          ) : (
-            <>
-              No messages yet, started <Ago at={createdAt} />
-            </>
-          )}
+          {lastMessageAt ? 'Last message' : 'No messages yet, started'}{' '}
+          <Ago at={recency(session)} />
         </p>
       </div>
       <Participants userIds={participantUserIds} />
+      {session.archivedAt === null && <FollowButton slug={slug} session={session} />}
     </li>
+  );
+}
+
+/** Above the link that covers the row. */
+function FollowButton({ slug, session }: { slug: string; session: Session }) {
+  const { mutate, isPending } = useFollowing(slug);
+  const { isFollowed } = session;
+  const label = isFollowed ? 'Leave' : 'Follow';
+  return (
+    <Button
+      size="small"
+      look={isFollowed ? 'quiet' : 'plain'}
+      className="relative w-18 shrink-0"
+      isBusy={isPending}
+      aria-label={`${label} ${nameSession(session)}`}
+      onClick={() => mutate({ session, follow: isFollowed ? null : {} })}
+    >
+      {label}
+    </Button>
   );
 }
 
@@ -116,7 +150,7 @@ function Participants({ userIds }: { userIds: string[] }) {
           title={name}
           className="-ml-1.5 rounded-full ring-2 ring-surface"
         >
-          <Avatar name={name} seed={userId} size="small" />
+          <PersonAvatar userId={userId} name={name} size="small" />
         </span>
       ))}
       {hidden > 0 && (

@@ -1,9 +1,13 @@
-import { useAgents, useMembers, useModels, usePeople, useProjects } from '../../data/queries.ts';
+import { useMembers, usePeople, useProjects } from '../../data/queries.ts';
 import type { SearchChanges } from '../../data/search-params.ts';
 import { dayInWords } from '../../ui/text/days.ts';
-import { Options, SelectField } from '../../ui/forms/field.tsx';
+import { AgentAvatar, Avatar } from '../../ui/marks/avatar.tsx';
+import { SelectField } from '../../ui/forms/select-field.tsx';
 import { DayFields, FilterChips, FilterFields } from '../../ui/forms/filters.tsx';
 import { nameSession, useAllSessions } from '../../data/all-sessions.ts';
+import { useDirectSessions, useSessionName } from '../../data/direct.ts';
+import { useAnswererNames } from './answerer-names.ts';
+import { contentInWords, isContent } from './contents.ts';
 import { NO_FILTERS, type MessageSearch } from './search-params.ts';
 
 interface FiltersProps {
@@ -21,11 +25,9 @@ export function Filters({ search, foundSessions, onChange }: FiltersProps) {
         <SelectField
           label="Project"
           value={search.project ?? ''}
-          onChange={({ target }) =>
-            onChange({ project: target.value || undefined, session: undefined })
-          }
+          onChange={(id) => onChange({ project: id || undefined, session: undefined })}
           empty="Any"
-          options={projects.map(({ id, name }) => [id, name])}
+          options={projects.map(({ id, name }) => ({ value: id, name }))}
         />
         <SessionField {...{ search, foundSessions, onChange }} />
         <AuthorField search={search} onChange={onChange} />
@@ -38,26 +40,36 @@ export function Filters({ search, foundSessions, onChange }: FiltersProps) {
 
 function SessionField({ search, foundSessions, onChange }: FiltersProps) {
   const all = useAllSessions() ?? [];
+  const direct = useDirectSessions() ?? [];
+  const nameOf = useSessionName();
   const within = all.filter(({ project }) => !search.project || project.id === search.project);
-  const isListed = within.some(({ sessions }) => sessions?.some(({ id }) => id === search.session));
+  const isListed =
+    within.some(({ sessions }) => sessions?.some(({ id }) => id === search.session)) ||
+    direct.some(({ id }) => id === search.session);
   return (
     <SelectField
       label="Session"
       value={search.session ?? ''}
-      onChange={({ target }) => onChange({ session: target.value || undefined })}
-    >
-      <option value="">Any</option>
-      {search.session && !isListed && (
-        <option value={search.session}>{foundSessions.get(search.session) ?? OTHER}</option>
-      )}
-      {within
-        .filter(({ sessions = [] }) => sessions.length > 0)
-        .map(({ project, sessions = [] }) => (
-          <optgroup key={project.id} label={project.name}>
-            <Options of={sessions.map((session) => [session.id, nameSession(session)])} />
-          </optgroup>
-        ))}
-    </SelectField>
+      onChange={(id) => onChange({ session: id || undefined })}
+      empty="Any"
+      options={[
+        ...(search.session && !isListed
+          ? [{ value: search.session, name: foundSessions.get(search.session) ?? OTHER }]
+          : []),
+        ...within.flatMap(({ project, sessions = [] }) =>
+          sessions.map((session) => ({
+            value: session.id,
+            name: nameSession(session),
+            group: project.name,
+          })),
+        ),
+        ...direct.map((session) => ({
+          value: session.id,
+          name: nameOf(session),
+          group: 'Direct messages',
+        })),
+      ]}
+    />
   );
 }
 
@@ -75,44 +87,44 @@ function AuthorField({ search, onChange }: Omit<FiltersProps, 'foundSessions'>) 
     <SelectField
       label="Author"
       value={agent ? `${AGENT}${agent}` : (author ?? '')}
-      onChange={({ target: { value } }) =>
+      onChange={(value) =>
         value.startsWith(AGENT)
           ? onChange({ author: undefined, agent: value.slice(AGENT.length) })
           : onChange({ author: value || undefined, agent: undefined })
       }
-    >
-      <option value="">Anyone</option>
-      {author && !isListed && <option value={author}>{people(author).name}</option>}
-      {agent && !agents.has(agent) && <option value={`${AGENT}${agent}`}>{agent}</option>}
-      <optgroup label="People">
-        <Options of={members.map(({ userId, name }) => [userId, name])} />
-      </optgroup>
-      <optgroup label="Agents and models">
-        <Options of={[...agents].map(([slug, name]) => [`${AGENT}${slug}`, name])} />
-      </optgroup>
-    </SelectField>
+      empty="Anyone"
+      options={[
+        ...(author && !isListed ? [{ value: author, name: people(author).name }] : []),
+        ...(agent && !agents.has(agent) ? [{ value: `${AGENT}${agent}`, name: agent }] : []),
+        ...members.map(({ userId, name, photo }) => ({
+          value: userId,
+          name,
+          group: 'People',
+          icon: <Avatar name={name} seed={userId} photo={photo} size="tiny" />,
+        })),
+        ...[...agents].map(([slug, name]) => ({
+          value: `${AGENT}${slug}`,
+          name,
+          group: 'Agents and models',
+          icon: <AgentAvatar slug={slug} size="tiny" />,
+        })),
+      ]}
+    />
   );
-}
-
-/** Everything that can have answered, by its slug. A model has no other name. */
-function useAnswererNames(): ReadonlyMap<string, string> {
-  const { data: agents = [] } = useAgents();
-  const { data: models = [] } = useModels();
-  return new Map([
-    ...agents.map(({ slug, name }) => [slug, name] as const),
-    ...models.map(({ slug }) => [slug, slug] as const),
-  ]);
 }
 
 function Chips({ search, foundSessions, onChange }: FiltersProps) {
   const { data: projects } = useProjects();
   const all = useAllSessions() ?? [];
+  const direct = useDirectSessions() ?? [];
+  const nameOf = useSessionName();
   const people = usePeople();
   const agents = useAnswererNames();
-  const { project, session, author, agent, after, before } = search;
+  const { project, session, author, agent, after, before, has } = search;
   const projectName = projects?.find(({ id }) => id === project)?.name;
-  const known = all.flatMap(({ sessions = [] }) => sessions).find(({ id }) => id === session);
-  const sessionName = known ? nameSession(known) : foundSessions.get(session ?? '');
+  const listed = [...all.flatMap(({ sessions = [] }) => sessions), ...direct];
+  const known = listed.find(({ id }) => id === session);
+  const sessionName = known ? nameOf(known) : foundSessions.get(session ?? '');
   return (
     <FilterChips
       chips={[
@@ -122,6 +134,7 @@ function Chips({ search, foundSessions, onChange }: FiltersProps) {
         agent && { name: 'agent', words: `By ${agents.get(agent) ?? agent}` },
         after && { name: 'after', words: `From ${dayInWords(after)}` },
         before && { name: 'before', words: `To ${dayInWords(before)}` },
+        isContent(has) ? { name: 'has', words: `Has: ${contentInWords(has)}` } : undefined,
       ]}
       onRemove={(name: keyof MessageSearch) => onChange({ [name]: undefined })}
       onClear={() => onChange(NO_FILTERS)}

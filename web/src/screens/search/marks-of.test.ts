@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { marksOf } from './marks-of.ts';
+import { marksOf, plainMatch } from './marks-of.ts';
 
 /** The marked parts of a text. */
 function cut(text: string, highlights: { start: number; end: number }[]): string[] {
@@ -24,5 +24,19 @@ describe('the highlights of a message', () => {
 
   it('end with the text', () => {
     expect(cut('short', [{ start: 2, end: 99 }])).toEqual(['ort']);
+  });
+});
+
+describe('a message that was found', () => {
+  it('is plain text, with the words marked where they are in it', () => {
+    const { text, marks } = plainMatch(
+      '## 🎉 **Prices**\n\n| a | [b](https://prices.example) |\n|---|---|',
+      [
+        { start: 7, end: 13 },
+        { start: 34, end: 40 },
+      ],
+    );
+    expect(text).toBe('🎉 Prices: a · b');
+    expect(marks.map(({ from, to }) => text.slice(from, to))).toEqual(['Prices']);
   });
 });

@@ -8,6 +8,7 @@ import { SkeletonList } from '../../ui/states/skeleton.tsx';
 import { LinkButton } from '../../ui/controls/link-button.tsx';
 import { MatchCard } from './match-card.tsx';
 import { Problem } from './problem.tsx';
+import { splitQuery } from './operators.ts';
 import { isFiltered, type MessageSearch } from './search-params.ts';
 import { MOST_MATCHES, type useMessageSearch } from './use-message-search.ts';
 
@@ -22,7 +23,7 @@ interface ResultsProps {
 
 export function Results({ found, search, listRef, onClearFilters, onLeave }: ResultsProps) {
   const { matches, hasMore, isStale } = found;
-  if (!found.isSearch) return <Start />;
+  if (!found.isSearch) return <Start isFiltered={isFiltered(search)} />;
   if (found.error) {
     return (
       <Problem
@@ -79,16 +80,21 @@ function countInWords(count: number, hasMore: boolean): string {
   return count === 1 ? '1 match' : `${count} matches, best first`;
 }
 
-function Start() {
+function Start({ isFiltered: hasFilters }: { isFiltered: boolean }) {
   return (
     <EmptyState
       icon={MessageSquareText}
-      title="Find what was said"
+      title={hasFilters ? 'Now type a word to look for' : 'Find what was said'}
       action={<LinkButton to="/memory">Search memory instead</LinkButton>}
     >
       <ul className="list-disc text-start">
         <li>Type words in any order. Messages with more of them come first.</li>
         <li>Put a phrase in double quotes if it has to occur: “annual billing”.</li>
+        <li>
+          Narrow it down as you type: <code>from:name</code>, <code>in:project</code>,{' '}
+          <code>before:2026-01-31</code>, <code>after:yesterday</code>, <code>has:link</code>. Names
+          with spaces go in quotes.
+        </li>
         <li>You search every session that you can read, archived ones too.</li>
       </ul>
     </EmptyState>
@@ -96,7 +102,7 @@ function Start() {
 }
 
 function Nothing({ search, onClearFilters }: Pick<ResultsProps, 'search' | 'onClearFilters'>) {
-  const query = search.q ?? '';
+  const query = splitQuery(search.q ?? '').words;
   return (
     <EmptyState
       icon={SearchX}

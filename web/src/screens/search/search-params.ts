@@ -1,6 +1,7 @@
-import { readTexts } from '../../data/search-params.ts';
+import { readTexts, type SearchChanges } from '../../data/search-params.ts';
 
-const TEXTS = ['q', 'project', 'session', 'author', 'agent', 'after', 'before'] as const;
+const FILTERS = ['project', 'session', 'author', 'agent', 'after', 'before', 'has'] as const;
+const TEXTS = ['q', ...FILTERS] as const;
 
 /** What the address of the search screen holds: the words to look for, and the filters. */
 export type MessageSearch = { [Name in (typeof TEXTS)[number]]?: string };
@@ -9,15 +10,10 @@ export function readMessageSearch(search: Record<string, unknown>): MessageSearc
   return readTexts(search, TEXTS);
 }
 
-export const NO_FILTERS = {
-  project: undefined,
-  session: undefined,
-  author: undefined,
-  agent: undefined,
-  after: undefined,
-  before: undefined,
-};
+export const NO_FILTERS: SearchChanges<MessageSearch> = Object.fromEntries(
+  FILTERS.map((name) => [name, undefined]),
+);
 
 export function isFiltered(search: MessageSearch): boolean {
-  return Object.keys(NO_FILTERS).some((name) => name in search);
+  return FILTERS.some((name) => name in search);
 }

@@ -5,6 +5,8 @@ import { useHints, type Hint } from '../../data/live.ts';
 import { keys } from '../../data/query-keys.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { dayEnd, dayStart } from '../../ui/text/days.ts';
+import { isContent } from './contents.ts';
+import { splitQuery } from './operators.ts';
 import type { MessageSearch } from './search-params.ts';
 
 const FIRST_MATCHES = 20;
@@ -15,13 +17,14 @@ export const MOST_MATCHES = 100;
 export function useMessageSearch(search: MessageSearch) {
   const { client, org } = useWorkspace();
   const filter = {
-    query: (search.q ?? '').trim(),
+    query: splitQuery(search.q ?? '').words,
     projectId: search.project ?? null,
     sessionId: search.session ?? null,
     authorUserId: search.author ?? null,
     agent: search.agent ?? null,
     createdAfter: dayStart(search.after) ?? null,
     createdBefore: dayEnd(search.before) ?? null,
+    has: isContent(search.has) ? [search.has] : null,
   };
   const asked = JSON.stringify(filter);
   // A new search starts with few results again.

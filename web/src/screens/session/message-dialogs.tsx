@@ -1,38 +1,34 @@
-import type { Session } from '@atrium/sdk';
-import { lazyPart } from '../../data/parts.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
 import { ConfirmDialog } from '../../ui/layers/dialog.tsx';
-import { PartBoundary } from '../../ui/layers/part-boundary.tsx';
+import { closablePart } from '../../ui/layers/part-boundary.tsx';
 import { linkToMessage } from './links.ts';
-import type { SessionMessages } from './store/session-messages.ts';
+import { useSession } from './session-context.ts';
 import type { OpenDialog } from './use-message-actions.ts';
 
 // Not part of the first page. Loaded ahead or on demand.
-const RememberDialog = lazyPart(() => import('../memory/remember-dialog.tsx'), 'RememberDialog');
+const RememberDialog = closablePart(
+  () => import('../memory/remember-dialog.tsx'),
+  'RememberDialog',
+);
 
-interface MessageDialogProps {
-  dialog: OpenDialog;
-  slug: string;
-  session: Session;
-  messages: SessionMessages;
-  onClose: () => void;
-}
+const RemindDialog = closablePart(() => import('../../shared/remind-dialog.tsx'), 'RemindDialog');
 
-export function MessageDialog({ dialog, slug, session, messages, onClose }: MessageDialogProps) {
+export function MessageDialog({ dialog, onClose }: { dialog: OpenDialog; onClose: () => void }) {
   const { client, org, profile } = useWorkspace();
+  const { slug, session, messages } = useSession();
   const { about, message } = dialog;
   if (about === 'remember') {
     return (
-      <PartBoundary onClose={onClose}>
-        <RememberDialog
-          content={message.body}
-          session={session}
-          sourceUrl={linkToMessage(org.id, slug, message)}
-          onClose={onClose}
-        />
-      </PartBoundary>
+      <RememberDialog
+        content={message.body}
+        session={session}
+        sourceUrl={linkToMessage(org.id, slug, message)}
+        onClose={onClose}
+      />
     );
   }
+  if (about === 'remind')
+    return <RemindDialog about={{ messageId: message.id }} onClose={onClose} />;
   const isMine = message.authorUserId === profile.userId;
   return (
     <ConfirmDialog
@@ -43,13 +39,7 @@ export function MessageDialog({ dialog, slug, session, messages, onClose }: Mess
           : 'You’re deleting someone else’s message. Its text is erased for everyone, and the audit log records it.'
       }
       action="Delete message"
-      onConfirm={() =>
-        messages.change(
-          message.id,
-          (shown) => shown,
-          () => client.messages.delete(slug, message.id),
-        )
-      }
+      onConfirm={() => messages.change(message.id, () => client.messages.delete(slug, message.id))}
       onClose={onClose}
     />
   );

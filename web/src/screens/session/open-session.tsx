@@ -1,55 +1,56 @@
-import type { Message, SessionDetails } from '@atrium/sdk';
+import type { Message } from '@atrium/sdk';
 import { Archive, CircleAlert, type LucideIcon } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
-import { lazyPart } from '../../data/parts.ts';
-import { useStore } from '../../data/store.ts';
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { cx } from '../../ui/text/cx.ts';
-import { PartBoundary, quietPart } from '../../ui/layers/part-boundary.tsx';
+import { closablePart } from '../../ui/layers/part-boundary.tsx';
 import { useManages } from '../../data/manages.ts';
-import { MessageActionsProvider } from './actions.tsx';
 import { useRefusedFiles } from './composer/use-refused-files.ts';
-import { cardsNeeded } from './content/person-mention.tsx';
 import { SessionHeader } from './header/session-header.tsx';
 import { useArchive } from './header/use-archive.ts';
 import type { MessageRequest } from './list/list-props.ts';
 import { MessagePane } from './message-pane.tsx';
 import { useProjectOf } from './queries.ts';
 import type { SessionSearch } from './search-params.ts';
+import { SessionContext, useSession, type Around, type SessionOnPage } from './session-context.ts';
 import { useSessionMessages } from './store/use-messages.ts';
 import { request, useJump } from './use-jump.ts';
-import { useActions } from './use-message-actions.ts';
+import { MessageActionsContext, useActions } from './use-message-actions.ts';
 
-const MessageDialog = lazyPart(() => import('./message-dialogs.tsx'), 'MessageDialog');
-const PersonCardLayer = quietPart(() => import('./content/person-card.tsx'), 'PersonCardLayer');
-const ThreadPanel = lazyPart(() => import('./thread/thread-panel.tsx'), 'ThreadPanel');
+const MessageDialog = closablePart(() => import('./message-dialogs.tsx'), 'MessageDialog');
+const ThreadPanel = closablePart(() => import('./thread/thread-panel.tsx'), 'ThreadPanel');
 
-interface OpenSessionProps {
-  slug: string;
-  session: SessionDetails;
+interface SearchProps {
   search: SessionSearch;
   onSearch: (search: SessionSearch, replace?: boolean) => void;
-  /** Next to something else, such as a task, which has the heading and gets focus first. */
-  isBeside?: boolean;
+}
+
+interface OpenSessionProps extends SearchProps, Pick<SessionOnPage, 'slug' | 'session'> {
+  around?: Around;
+}
+
+export function OpenSession({ slug, session, around, ...rest }: OpenSessionProps) {
+  const project = useProjectOf(slug, session);
+  const messages = useSessionMessages(slug, session.id);
+  const opened = useMemo(() => {
+    const canWrite = !session.archivedAt && !project?.archivedAt;
+    return { slug, session, project, messages, canWrite, around: around ?? null };
+  }, [slug, session, project, messages, around]);
+  return (
+    <SessionContext value={opened}>
+      <Panes {...rest} />
+    </SessionContext>
+  );
 }
 
 /** A session's messages, thread and dialogs. */
-export function OpenSession({
-  slug,
-  session,
-  search,
-  onSearch,
-  isBeside = false,
-}: OpenSessionProps) {
+function Panes({ search, onSearch }: SearchProps) {
+  const { session, messages, around } = useSession();
   useRefusedFiles();
-  const areCardsNeeded = useStore(cardsNeeded);
   const { m, thread } = search;
   const go = useRef(onSearch);
   useEffect(() => {
     go.current = onSearch;
   });
-  const project = useProjectOf(slug, session);
-  const messages = useSessionMessages(slug, session.id);
-  const canWrite = !session.archivedAt && !project?.archivedAt;
   const [focusRequest, setFocusRequest] = useState<MessageRequest | null>(null);
   const [threadFocus, setThreadFocus] = useState<MessageRequest | null>(null);
 
@@ -71,74 +72,49 @@ export function OpenSession({
     go.current(thread ? { thread } : {}, true);
     void messages.main.openLatest();
   }, [forget, messages, thread]);
-  const parts = { messages, slug, session, canWrite, openThread, onUnread };
-  const main = useActions({ ...parts, focus: useFocus(setFocusRequest) });
-  const inThread = useActions({ ...parts, focus: useFocus(setThreadFocus) });
+  const main = useActions({ openThread, onUnread, focus: useFocus(setFocusRequest) });
+  const inThread = useActions({ openThread, onUnread, focus: useFocus(setThreadFocus) });
 
   function closeThread() {
     onSearch({});
     if (thread) setFocusRequest(request(thread));
   }
   return (
-    <div className="absolute inset-0 flex min-h-0 print:static print:block">
+    <div className={cx(!around && 'absolute inset-0 flex min-h-0 print:static print:block')}>
       <div
         data-pane
-        className={cx(
-          'flex min-h-0 min-w-0 flex-1 flex-col',
-          thread && (isBeside ? 'invisible' : 'max-lg:invisible'),
-        )}
+        className={cx('flex min-h-0 min-w-0 flex-1 flex-col', thread && 'max-lg:invisible')}
       >
-        {!isBeside && <SessionHeader slug={slug} session={session} canWrite={canWrite} />}
-        {session.archivedAt ? (
-          <ArchivedBanner slug={slug} session={session} canRestore={!project?.archivedAt} />
-        ) : (
-          project?.archivedAt && (
-            <Banner icon={Archive}>This session’s project is archived. {READ_ONLY}</Banner>
-          )
-        )}
+        {!around && <SessionHeader />}
+        <ArchivedBanner />
         {jump.isMissing && (
           <Banner icon={CircleAlert}>
             The linked message isn’t in this session. Here are the latest messages.
           </Banner>
         )}
-        <MessageActionsProvider value={main.actions}>
+        <MessageActionsContext value={main.actions}>
           <MessagePane
-            {...{
-              slug,
-              session,
-              messages,
-              canWrite,
-              focusRequest,
-              unreadFrom,
-              isUnreadHeld,
-              isBeside,
-            }}
+            {...{ focusRequest, unreadFrom, isUnreadHeld }}
+            store={messages.main}
             target={jump.target}
             onJumpToLatest={jumpToLatest}
           />
-        </MessageActionsProvider>
+        </MessageActionsContext>
       </div>
       {thread && (
-        <MessageActionsProvider value={inThread.actions}>
-          <PartBoundary onClose={closeThread}>
-            <ThreadPanel
-              {...{ slug, session, messages, canWrite, isUnreadHeld, isBeside }}
-              rootId={thread}
-              target={jump.replyTarget}
-              focusRequest={threadFocus}
-              onClose={closeThread}
-            />
-          </PartBoundary>
-        </MessageActionsProvider>
+        <MessageActionsContext value={inThread.actions}>
+          <ThreadPanel
+            rootId={thread}
+            target={jump.replyTarget}
+            focusRequest={threadFocus}
+            isUnreadHeld={isUnreadHeld}
+            onClose={closeThread}
+          />
+        </MessageActionsContext>
       )}
-      {areCardsNeeded && <PersonCardLayer />}
       {[main, inThread].map(
         ({ dialog, close }, at) =>
-          dialog && (
-            <PartBoundary key={at} onClose={close}>
-              <MessageDialog {...{ dialog, slug, session, messages }} onClose={close} />
-            </PartBoundary>
-          ),
+          dialog && <MessageDialog key={at} dialog={dialog} onClose={close} />,
       )}
     </div>
   );
@@ -150,25 +126,25 @@ function useFocus(setRequest: (request: MessageRequest) => void): (message: Mess
 
 const READ_ONLY = 'You can read everything in it, but nobody can write, edit or react.';
 
-interface ArchivedBannerProps {
-  slug: string;
-  session: SessionDetails;
-  canRestore: boolean;
-}
-
-function ArchivedBanner({ slug, session, canRestore }: ArchivedBannerProps) {
-  const { restore } = useArchive(slug, session);
+/** Says that nobody can write, and why. */
+function ArchivedBanner() {
+  const { session, project } = useSession();
+  const { restore } = useArchive();
   const isManager = useManages(session);
-  return (
-    <Banner icon={Archive}>
-      This session is archived. {READ_ONLY}{' '}
-      {isManager && canRestore && (
-        <button type="button" className="min-h-6 font-medium underline" onClick={restore}>
-          Restore session
-        </button>
-      )}
-    </Banner>
-  );
+  if (session.archivedAt) {
+    return (
+      <Banner icon={Archive}>
+        This session is archived. {READ_ONLY}{' '}
+        {isManager && !project?.archivedAt && (
+          <button type="button" className="min-h-6 font-medium underline" onClick={restore}>
+            Restore session
+          </button>
+        )}
+      </Banner>
+    );
+  }
+  if (!project?.archivedAt) return null;
+  return <Banner icon={Archive}>This session’s project is archived. {READ_ONLY}</Banner>;
 }
 
 function Banner({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) {

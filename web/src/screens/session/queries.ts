@@ -1,9 +1,12 @@
-import { AtriumError, type Session, type SessionDetails, type UpdateSession } from '@atrium/sdk';
-import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { AtriumError, type Session, type UpdateSession } from '@atrium/sdk';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { keys } from '../../data/query-keys.ts';
-import { useProject, type Overview } from '../../data/queries.ts';
+import { rememberSession } from '../../data/following.ts';
+import { useProject } from '../../data/queries.ts';
 import { useFetched } from '../../data/use-fetched.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
+import { useSession } from './session-context.ts';
 
 /** The session as it was when opened. Always fetched first, because the unread count must be exact. */
 export function useOpenedSession(slug: string, sessionId: string) {
@@ -25,42 +28,27 @@ export function useProjectOf(slug: string, session: Session) {
   const { data: archived } = useFetched(
     (orgId) => keys.project(orgId, slug),
     ({ client }, options) => client.projects.get(session.projectId, options),
-    { enabled: project === null },
+    { enabled: project === null && session.kind === 'PROJECT' },
   );
   return project ?? archived;
 }
 
-export function useUpdateSession(slug: string, session: Session) {
-  const { client, org } = useWorkspace();
-  const queryClient = useQueryClient();
+export function useUpdateSession() {
+  const { client } = useWorkspace();
+  const { slug, session } = useSession();
   return useMutation({
     mutationFn: async (changes: UpdateSession) => client.sessions.update(slug, session.id, changes),
-    onSuccess: (changed) => rememberSession(queryClient, org.id, slug, changed),
+    onSuccess: useRememberSession(),
   });
 }
 
 /** Puts a session that the server returned into every cached list. */
-export function rememberSession(
-  queryClient: QueryClient,
-  orgId: string,
-  slug: string,
-  session: Session,
-): void {
-  queryClient.setQueryData<SessionDetails>(
-    keys.session(orgId, session.id),
-    (opened) => opened && { ...opened, ...session },
-  );
-  const replace = (list: Session[]) => list.map((old) => (old.id === session.id ? session : old));
-  queryClient.setQueryData<Overview>(keys.overview(orgId), (overview) => {
-    const before = overview?.sessions.find(({ id }) => id === session.id);
-    return (
-      before && {
-        sessions: replace(overview?.sessions ?? []),
-        unreadTotal: (overview?.unreadTotal ?? 0) - before.unreadCount + session.unreadCount,
-      }
-    );
-  });
-  queryClient.setQueriesData<Session[]>({ queryKey: keys.sessions(orgId, slug) }, (list) =>
-    Array.isArray(list) ? replace(list) : list,
+export function useRememberSession(): (session: Session) => void {
+  const { slug } = useSession();
+  const { org } = useWorkspace();
+  const queryClient = useQueryClient();
+  return useCallback(
+    (session) => rememberSession(queryClient, org.id, slug, session),
+    [queryClient, org.id, slug],
   );
 }

@@ -28,11 +28,13 @@ export function useJump(
       const { main } = messages;
       // Before the list is mounted, so that it starts there.
       setTarget(request(id));
-      if (!main.find(id)) await main.openAround(id);
+      if (!main.find(id)) {
+        // It may be in a branch that is not shown. Whoever follows a link to it wants to see it.
+        await main.openAround(id).catch(() => messages.showBranch(id));
+      }
       const parent = main.find(id)?.parentMessageId;
       if (parent && !main.find(parent)) await main.openAround(parent);
-      if (!isCurrent) return;
-      if (!parent) return;
+      if (!isCurrent || !parent) return;
       setTarget(request(parent));
       setReplyTarget(request(id));
       openReply.current(parent);

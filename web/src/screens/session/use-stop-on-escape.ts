@@ -1,26 +1,36 @@
-import type { KeyboardEvent } from 'react';
-import { useWorkspace } from '../../data/workspace.tsx';
+import { useEffect, useEffectEvent, type KeyboardEvent } from 'react';
 import { toastError } from '../../ui/layers/toast.tsx';
-import { useMessageActions } from './actions.tsx';
 import { readDraft } from '../../data/device/drafts.ts';
-import { findOwnReplies, type Row } from './list/rows.ts';
+import type { Stoppable } from './list/rows.ts';
+import { useSession } from './session-context.ts';
 
-/** Escape stops the answers to the person's last question, unless text is typed or something else closes. */
+/** Escape stops these answers, unless text is typed or something else closes with it. */
 export function useStopOnEscape(
-  rows: readonly Row[],
-  retrying: ReadonlySet<string>,
-  sessionId: string,
-  parentMessageId?: string,
+  replies: readonly Stoppable[],
+  parentMessageId: string | undefined,
 ): (event: KeyboardEvent) => void {
-  const { profile } = useWorkspace();
-  const { stop } = useMessageActions();
+  const { session, messages, around } = useSession();
+  function stop(event: Pick<globalThis.KeyboardEvent, 'preventDefault'>) {
+    if (document.querySelector('dialog[open]') !== null || replies.length === 0) return;
+    if (readDraft(session.id, parentMessageId).trim() !== '') return;
+    event.preventDefault();
+    for (const { questionId, mention } of replies) {
+      messages.stopReply(questionId, mention).catch(toastError);
+    }
+  }
+  const isForPage = parentMessageId === undefined && !around;
+  const stopFromPage = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    const hasFocus = event.target !== document.body;
+    if (event.key === 'Escape' && !event.defaultPrevented && !hasFocus) stop(event);
+  });
+  useEffect(() => {
+    if (!isForPage) return undefined;
+    const listener = (event: globalThis.KeyboardEvent) => stopFromPage(event);
+    addEventListener('keydown', listener);
+    return () => removeEventListener('keydown', listener);
+  }, [isForPage]);
   return (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
-    if (document.querySelector('dialog[open]') !== null) return;
-    if (readDraft(sessionId, parentMessageId).trim() !== '') return;
-    const replies = findOwnReplies(rows, retrying, profile.userId);
-    if (replies.length === 0) return;
-    event.preventDefault();
-    for (const { questionId, mention } of replies) stop(questionId, mention).catch(toastError);
+    stop(event);
   };
 }

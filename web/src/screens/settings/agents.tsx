@@ -1,9 +1,9 @@
 import { Bot } from 'lucide-react';
 import { useAgents } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { RoleNote } from '../../ui/pages/page.tsx';
 import { AgentCard } from './agents/agent-card.tsx';
 import { AgentDialog } from './agents/agent-dialog.tsx';
+import { ArchivedAgents } from './agents/archived-agents.tsx';
 import { CardList } from '../../ui/pages/card-list.tsx';
 
 export function AgentSettings() {
@@ -18,12 +18,8 @@ export function AgentSettings() {
         </>
       }
       note={
-        !isAdmin && (
-          <RoleNote>
-            You can create agents for projects you belong to, and change your own. Owners and admins
-            can change every agent, and make agents for every project.
-          </RoleNote>
-        )
+        !isAdmin &&
+        'You can create agents for projects you belong to, and change your own. Owners and admins can change every agent, and make agents for every project.'
       }
       query={useAgents()}
       loading="Loading agents…"
@@ -34,6 +30,7 @@ export function AgentSettings() {
       }}
       add="Create agent"
       card={(agent, onChanged) => <AgentCard key={agent.id} agent={agent} onArchived={onChanged} />}
+      after={(onChanged) => <ArchivedAgents onRestored={onChanged} />}
       dialog={(onClose, onChanged) => <AgentDialog onClose={onClose} onSaved={onChanged} />}
     />
   );

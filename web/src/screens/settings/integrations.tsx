@@ -2,7 +2,6 @@ import { Plug } from 'lucide-react';
 import { useState } from 'react';
 import { useIntegrations } from '../../data/queries.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { RoleNote } from '../../ui/pages/page.tsx';
 import { CardList } from '../../ui/pages/card-list.tsx';
 import { AddIntegrationDialog } from './integrations/add-dialog.tsx';
 import { OurEndpointCard } from './integrations/our-endpoint-card.tsx';
@@ -22,11 +21,8 @@ export function IntegrationSettings() {
           </>
         }
         note={
-          !isAdmin && (
-            <RoleNote>
-              You can mention integrations. Only owners and admins can add, test or delete them.
-            </RoleNote>
-          )
+          !isAdmin &&
+          'You can mention integrations. Only owners and admins can add, test or delete them.'
         }
         query={useIntegrations()}
         loading="Loading integrations…"

@@ -1,19 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../data/query-keys.ts';
+import { useFetched } from '../../data/use-fetched.ts';
 import { webApi } from '../../data/web-api.ts';
-import { useWorkspace } from '../../data/workspace.tsx';
 import { Card } from '../../ui/pages/page.tsx';
 
 const POLL_MS = 5_000;
 
 /** How many memories can be found by meaning, and how far the model has got with the others. */
 export function MemoryStatusCard() {
-  const { org } = useWorkspace();
-  const { data: status } = useQuery({
-    queryKey: [...keys.memory(org.id), 'status'],
-    queryFn: () => webApi.memoryStatus(org.id),
-    refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? POLL_MS : false),
-  });
+  const { data: status } = useFetched(
+    (orgId) => [...keys.memory(orgId), 'status'],
+    ({ org }) => webApi.memoryStatus(org.id),
+    { refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? POLL_MS : false) },
+  );
   return (
     <Card
       title="Memory search"

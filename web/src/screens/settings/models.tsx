@@ -1,16 +1,26 @@
 import type { Model } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Boxes, Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { useModels } from '../../data/queries.ts';
+import { keys } from '../../data/query-keys.ts';
+import { useItems } from '../../data/use-fetched.ts';
+import { useWorkspace } from '../../data/workspace.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { useListFocus } from '../../ui/keys/use-list-focus.ts';
 import { Badge } from '../../ui/marks/badge.tsx';
 import { cx } from '../../ui/text/cx.ts';
+import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { Loading } from '../../ui/states/loading.tsx';
-import { Card, PageHeader } from '../../ui/pages/page.tsx';
+import { Card, PageHeader, RoleNote } from '../../ui/pages/page.tsx';
 import { Ago } from '../../ui/marks/time.tsx';
 import { Cell, HeadCell, NUMBER, RowHead, Table } from '../../ui/pages/table.tsx';
 import { MemoryStatusCard } from './memory-status.tsx';
+import { AddProviderDialog } from './models/add-dialog.tsx';
+import { ProviderCard } from './models/provider-card.tsx';
 
 export function ModelSettings() {
+  const { org } = useWorkspace();
   const models = useModels();
   const { refetch } = models;
   // Other screens keep the list for minutes. Results are newer than that.
@@ -25,8 +35,13 @@ export function ModelSettings() {
         <Loading of={models} rows={2} label="Loading models…" />
         {models.data && <ModelTable models={models.data} />}
       </Card>
+      {org.role === 'OWNER' ? (
+        <Providers hasModel={models.data?.some(({ provider }) => provider !== 'builtin')} />
+      ) : (
+        <RoleNote>Only owners can add providers of models for the organisation.</RoleNote>
+      )}
       <MemoryStatusCard />
-      <MoreModels />
+      <ServerModels />
     </div>
   );
 }
@@ -38,6 +53,81 @@ const PROVIDERS: Record<Model['provider'], string> = {
   'openai-compatible': 'OpenAI-compatible',
 };
 
+const ORIGINS: Record<Exclude<Model['origin'], 'builtin'>, string> = {
+  server: 'This server',
+  organisation: 'Your organisation',
+};
+
+function Price({ of: { input, output } }: { of: Model['creditsPerMillionTokens'] }) {
+  if (input === 0 && output === 0) return 'Free';
+  if (input === output) return input.toLocaleString();
+  return (
+    <>
+      <span className="whitespace-nowrap">{input.toLocaleString()} in,</span>{' '}
+      <span className="whitespace-nowrap">{output.toLocaleString()} out</span>
+    </>
+  );
+}
+
+/** The providers that owners added. */
+function Providers({ hasModel }: { hasModel: boolean | undefined }) {
+  const [newId, setNewId] = useState<string>();
+  const [isAdding, setAdding] = useState(false);
+  const { list, focusList } = useListFocus();
+  const providers = useItems(keys.modelProviders, ({ client }, options) =>
+    client.models.listProviders(options),
+  );
+  const isEmpty = providers.data?.length === 0;
+  const button = (
+    <Button look="primary" icon={Plus} onClick={() => setAdding(true)}>
+      Add provider
+    </Button>
+  );
+  return (
+    <>
+      <header className="flex flex-wrap items-start justify-between gap-3">
+        <div className="flex min-w-0 flex-col gap-0.5">
+          <h2 className="font-semibold">Your organisation’s providers</h2>
+          <p className="max-w-prose text-sm text-muted">
+            Models that you add with your own key. They answer at once, in this organisation only.
+          </p>
+        </div>
+        {providers.data && !isEmpty && button}
+      </header>
+      <Loading of={providers} rows={2} label="Loading providers…" />
+      <div ref={list} tabIndex={-1} className="flex flex-col gap-6 outline-none">
+        {isEmpty && (
+          <EmptyState
+            icon={Boxes}
+            title={hasModel === false ? 'No model yet' : 'No providers yet'}
+            action={button}
+          >
+            Add OpenAI, Anthropic, Ollama or any OpenAI-compatible service.
+            {hasModel === false && ' Until then, only @recall answers.'}
+          </EmptyState>
+        )}
+        {providers.data?.map((provider) => (
+          <ProviderCard
+            key={provider.id}
+            provider={provider}
+            isNew={provider.id === newId}
+            onDeleted={focusList}
+          />
+        ))}
+      </div>
+      {isAdding && (
+        <AddProviderDialog
+          onClose={() => setAdding(false)}
+          onAdded={({ id }) => {
+            setNewId(id);
+            focusList();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
 function ModelTable({ models }: { models: readonly Model[] }) {
   return (
     <Table
@@ -48,11 +138,11 @@ function ModelTable({ models }: { models: readonly Model[] }) {
           <HeadCell>Mention</HeadCell>
           <HeadCell>Provider and model</HeadCell>
           <HeadCell>Last result</HeadCell>
-          <HeadCell className={cx(NUMBER, 'w-28')}>Credits per 1,000 tokens</HeadCell>
+          <HeadCell className={cx(NUMBER, 'w-28')}>Credits per million tokens</HeadCell>
         </>
       }
     >
-      {models.map(({ slug, provider, model, creditsPer1kTokens, isDefault, lastResult }) => (
+      {models.map(({ slug, provider, model, origin, isDefault, lastResult, ...prices }) => (
         <tr key={slug}>
           <RowHead className="min-w-24">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -65,7 +155,10 @@ function ModelTable({ models }: { models: readonly Model[] }) {
             </span>
           </RowHead>
           <Cell>
-            <span className="block">{PROVIDERS[provider]}</span>
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              {PROVIDERS[provider]}
+              {origin !== 'builtin' && <Badge>{ORIGINS[origin]}</Badge>}
+            </span>
             <span className="text-muted wrap-anywhere">
               {model ?? 'Quotes matching passages from memory and the session'}
             </span>
@@ -74,7 +167,7 @@ function ModelTable({ models }: { models: readonly Model[] }) {
             {provider === 'builtin' ? 'Always works' : <LastResult result={lastResult} />}
           </Cell>
           <Cell className={NUMBER}>
-            {creditsPer1kTokens === 0 ? 'Free' : creditsPer1kTokens.toLocaleString()}
+            <Price of={prices.creditsPerMillionTokens} />
           </Cell>
         </tr>
       ))}
@@ -97,11 +190,11 @@ function LastResult({ result }: { result: Model['lastResult'] }) {
   );
 }
 
-function MoreModels() {
+function ServerModels() {
   return (
     <Card
-      title="Adding models"
-      description="Models belong to the server, not the organisation. Whoever runs the server adds them and restarts it."
+      title="Models of this server"
+      description="Every organisation has these. Whoever runs the server sets them up, and they can’t be changed here."
     >
       <dl className="grid grid-cols-1 gap-x-4 gap-y-1 text-sm sm:grid-cols-[12rem_1fr] [&>dd]:mb-2 sm:[&>dd]:mb-0 [&>dt]:font-mono [&>dt]:text-note">
         <dt>OPENAI_API_KEY</dt>

@@ -6,14 +6,16 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { fieldErrors, FieldForm } from '../../ui/forms/form.tsx';
 import { Card, PageHeader, RoleNote } from '../../ui/pages/page.tsx';
 import { toast } from '../../ui/layers/toast.tsx';
+import { LinkPreviewsCard } from './organisation/link-previews-card.tsx';
 
 export function OrganisationSettings() {
   const { isAdmin } = useWorkspace();
   return (
     <>
       <PageHeader title="Organisation">What everyone in it sees.</PageHeader>
-      {!isAdmin && <RoleNote>Only owners and admins can rename the organisation.</RoleNote>}
+      {!isAdmin && <RoleNote>Only owners and admins can change the organisation.</RoleNote>}
       <OrgNameForm />
+      <LinkPreviewsCard />
     </>
   );
 }

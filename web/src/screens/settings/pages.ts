@@ -19,7 +19,8 @@ interface SettingsPage {
   to: `/settings/${string}`;
   label: string;
   icon: LucideIcon;
-  group: 'you' | 'organisation';
+  /** About the person. The others are about the organisation. */
+  isPersonal?: true;
   /** Other words that find the page in the palette. */
   keywords: string;
   /** Only owners and admins see it. */
@@ -34,7 +35,7 @@ export const SETTINGS_PAGES = [
     to: '/settings/profile',
     label: 'Profile',
     icon: CircleUser,
-    group: 'you',
+    isPersonal: true,
     keywords: 'name handle notifications password devices email theme download data delete account',
     component: lazyScreen(() => import('./profile.tsx'), 'ProfileSettings'),
   },
@@ -42,7 +43,7 @@ export const SETTINGS_PAGES = [
     to: '/settings/keys',
     label: 'API keys',
     icon: KeyRound,
-    group: 'you',
+    isPersonal: true,
     keywords: 'create rotate revoke token secret',
     component: lazyScreen(() => import('./keys.tsx'), 'KeySettings'),
   },
@@ -50,7 +51,6 @@ export const SETTINGS_PAGES = [
     to: '/settings/organisation',
     label: 'General',
     icon: Building2,
-    group: 'organisation',
     keywords: 'organisation workspace rename name',
     component: lazyScreen(() => import('./organisation.tsx'), 'OrganisationSettings'),
   },
@@ -58,7 +58,6 @@ export const SETTINGS_PAGES = [
     to: '/settings/members',
     label: 'Members',
     icon: Users,
-    group: 'organisation',
     keywords: 'people team invite invitations roles',
     component: lazyScreen(() => import('./members.tsx'), 'MemberSettings'),
   },
@@ -66,7 +65,6 @@ export const SETTINGS_PAGES = [
     to: '/settings/billing',
     label: 'Billing',
     icon: CreditCard,
-    group: 'organisation',
     keywords: 'plan credits top-up invoices',
     component: lazyScreen(() => import('./billing.tsx'), 'BillingSettings'),
   },
@@ -74,7 +72,6 @@ export const SETTINGS_PAGES = [
     to: '/settings/usage',
     label: 'Usage',
     icon: ChartColumn,
-    group: 'organisation',
     keywords: 'chart credits tokens spent',
     component: lazyScreen(() => import('./usage.tsx'), 'UsageSettings'),
   },
@@ -82,7 +79,6 @@ export const SETTINGS_PAGES = [
     to: '/settings/agents',
     label: 'Agents',
     icon: Bot,
-    group: 'organisation',
     keywords: 'instructions assistants templates tools',
     component: lazyScreen(() => import('./agents.tsx'), 'AgentSettings'),
   },
@@ -90,7 +86,6 @@ export const SETTINGS_PAGES = [
     to: '/settings/integrations',
     label: 'Integrations',
     icon: Plug,
-    group: 'organisation',
     keywords: 'mcp servers tools',
     component: lazyScreen(() => import('./integrations.tsx'), 'IntegrationSettings'),
   },
@@ -98,7 +93,6 @@ export const SETTINGS_PAGES = [
     to: '/settings/chat-connections',
     label: 'Chat connections',
     icon: Cable,
-    group: 'organisation',
     isForAdmins: true,
     keywords: 'slack mattermost channels',
     component: lazyScreen(() => import('./chat.tsx'), 'ChatSettings'),
@@ -107,15 +101,13 @@ export const SETTINGS_PAGES = [
     to: '/settings/models',
     label: 'Models',
     icon: Boxes,
-    group: 'organisation',
-    keywords: 'recall providers',
+    keywords: 'recall providers openai anthropic ollama key price',
     component: lazyScreen(() => import('./models.tsx'), 'ModelSettings'),
   },
   {
     to: '/settings/audit',
     label: 'Audit log',
     icon: ScrollText,
-    group: 'organisation',
     keywords: 'history changes who',
     component: lazyScreen(() => import('./audit.tsx'), 'AuditSettings'),
   },
@@ -123,7 +115,6 @@ export const SETTINGS_PAGES = [
     to: '/settings/export',
     label: 'Export',
     icon: Download,
-    group: 'organisation',
     keywords: 'download archive data backup',
     component: lazyScreen(() => import('./export.tsx'), 'ExportSettings'),
   },

@@ -1,12 +1,12 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useWorkspace } from '../../data/workspace.tsx';
-import { SelectField } from '../../ui/forms/field.tsx';
+import { SelectField } from '../../ui/forms/select-field.tsx';
 import { SETTINGS_PAGES, settingsPages } from './pages.ts';
 
 /** The current settings page next to the list of pages. On a phone, the list is a select above it. */
 export function Settings() {
   return (
-    <div className="mx-auto flex w-full max-w-6xl flex-col gap-6 px-4 py-6 sm:px-6 lg:flex-row lg:gap-10">
+    <div className="flex w-full max-w-6xl flex-col gap-6 p-4 sm:p-6 lg:flex-row lg:gap-10">
       <PageSelect />
       <PageList />
       <div className="flex min-w-0 flex-1 flex-col gap-6 pb-10">
@@ -20,8 +20,8 @@ function PageList() {
   const { org, isAdmin } = useWorkspace();
   const all = settingsPages(isAdmin);
   const groups = [
-    { title: 'You', pages: all.filter(({ group }) => group === 'you') },
-    { title: org.name, pages: all.filter(({ group }) => group === 'organisation') },
+    { title: 'You', pages: all.filter((page) => 'isPersonal' in page) },
+    { title: org.name, pages: all.filter((page) => !('isPersonal' in page)) },
   ];
   return (
     <nav aria-label="Settings" className="hidden w-48 shrink-0 flex-col gap-5 lg:flex">
@@ -59,11 +59,12 @@ function PageSelect() {
       <SelectField
         label="Settings page"
         value={here}
-        onChange={({ target }) => {
-          const page = pages.find(({ to }) => to === target.value);
-          if (page) void navigate({ to: page.to });
-        }}
-        options={pages.map(({ to, label }) => [to, label])}
+        onChange={(to) => void navigate({ to })}
+        options={pages.map(({ to, label, icon: Icon }) => ({
+          value: to,
+          name: label,
+          icon: <Icon aria-hidden className="size-4 shrink-0 text-muted" />,
+        }))}
       />
     </nav>
   );

@@ -17,20 +17,13 @@ import { UsageTable } from './usage/usage-table.tsx';
 
 type Range = '7' | '30' | '90';
 
-const RANGES: readonly (readonly [Range, string])[] = [
-  ['7', '7 days'],
-  ['30', '30 days'],
-  ['90', '90 days'],
-];
-const MEASURES: readonly (readonly [Measure, string])[] = [
-  ['credits', 'Credits'],
-  ['tokens', 'Tokens'],
-  ['replies', 'Replies'],
-];
-const SPLITS: readonly (readonly [Split, string])[] = [
-  ['model', 'By model'],
-  ['person', 'By person'],
-];
+const RANGES: Record<Range, string> = { '7': '7 days', '30': '30 days', '90': '90 days' };
+const MEASURES: Record<Measure, string> = {
+  credits: 'Credits',
+  tokens: 'Tokens',
+  replies: 'Replies',
+};
+const SPLITS: Record<Split, string> = { model: 'By model', person: 'By person' };
 
 export function UsageSettings() {
   const [range, setRange] = useState<Range>('30');
@@ -56,7 +49,20 @@ export function UsageSettings() {
       <Loading of={usage}>
         <Skeleton className="h-96 w-full" />
       </Loading>
-      {data?.length === 0 && <NoUsage days={days.length} />}
+      {data?.length === 0 && (
+        <EmptyState
+          icon={ChartColumn}
+          title={`No answers in the last ${days.length} days`}
+          action={
+            <LinkButton look="primary" to="/">
+              Go to projects
+            </LinkButton>
+          }
+        >
+          Mention an agent in a session, such as <code>@model</code> or <code>@recall</code>. What
+          its answer uses is counted here.
+        </EmptyState>
+      )}
       {data && data.length > 0 && <UsageView rows={data} days={days} />}
     </div>
   );
@@ -85,7 +91,7 @@ function UsageView({ rows, days }: { rows: readonly Usage[]; days: readonly stri
   return (
     <>
       <dl className="grid grid-cols-3 gap-3">
-        {MEASURES.map(([name, title]) => (
+        {(Object.entries(MEASURES) as [Measure, string][]).map(([name, title]) => (
           <div key={name} className="rounded-xl border border-line bg-surface p-3 sm:p-4">
             <dt className="text-note text-muted">{title}</dt>
             <dd className="text-lg font-semibold tabular-nums sm:text-2xl">
@@ -118,7 +124,7 @@ function UsageView({ rows, days }: { rows: readonly Usage[]; days: readonly stri
         <UsageChart summary={summary} unit={measure} />
         <UsageTable
           summary={summary}
-          caption={`${measure[0]?.toUpperCase()}${measure.slice(1)} by day and ${by}, last ${days.length} days (UTC)`}
+          caption={`${MEASURES[measure]} by day and ${by}, last ${days.length} days (UTC)`}
         />
       </Card>
     </>
@@ -145,21 +151,4 @@ function useNames(): (userId: string) => string {
       return sameName.get(name)?.length === 1 ? name : `${name} (${email})`;
     };
   }, [members]);
-}
-
-function NoUsage({ days }: { days: number }) {
-  return (
-    <EmptyState
-      icon={ChartColumn}
-      title={`No answers in the last ${days} days`}
-      action={
-        <LinkButton look="primary" to="/">
-          Go to projects
-        </LinkButton>
-      }
-    >
-      Mention an agent in a session, such as <code>@model</code> or <code>@recall</code>. What its
-      answer uses is counted here.
-    </EmptyState>
-  );
 }

@@ -1,11 +1,9 @@
-import { AtriumError } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { webApi } from '../../data/web-api.ts';
 import { PROFILE_KEY, useProfile } from '../../data/workspace.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-import { ErrorNote } from '../../ui/states/error-note.tsx';
 import { LinkButton } from '../../ui/controls/link-button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { useFragment } from './fragment.ts';
@@ -17,19 +15,14 @@ const HELD = 'atrium.confirm-email';
 export function ConfirmEmail() {
   const fragment = useFragment();
   const [held] = useState(() => sessionStorage.getItem(HELD));
-  const { data: profile, error, isPending, refetch } = useProfile();
+  const profile = useProfile();
   const token = fragment.get('token') ?? held;
   if (token === null) return <NoToken />;
-  if (isPending) return <FrontPageLoading title="Confirm your address" />;
-  if (error) {
-    return (
-      <FrontPage title="Confirm your address">
-        <ErrorNote error={error} onRetry={() => void refetch()} />
-      </FrontPage>
-    );
+  if (profile.isPending || profile.error) {
+    return <FrontPageLoading title="Confirm your address" of={profile} />;
   }
-  if (profile === null) return <SignInFirst token={token} />;
-  return <Confirm key={token} token={token} email={profile.email} />;
+  if (profile.data === null) return <SignInFirst token={token} />;
+  return <Confirm key={token} token={token} email={profile.data.email} />;
 }
 
 function SignInFirst({ token }: { token: string }) {
@@ -60,20 +53,18 @@ function Confirm({ token, email }: { token: string; email: string }) {
       </FrontPage>
     );
   }
-  const isTaken = confirm.error instanceof AtriumError && confirm.error.reason === 'email_taken';
   return (
     <FrontPage title="Confirm your address">
       <p className="wrap-anywhere">
         You are signed in as <b>{email}</b>. Confirm to replace it with the address this link was
         sent to.
       </p>
-      {isTaken ? (
-        <p role="alert" className="rounded-md border border-danger bg-danger-soft p-3 text-sm">
-          Another account uses this address now. Your address is still {email}.
-        </p>
-      ) : (
-        <FailureNote error={confirm.error} />
-      )}
+      <FailureNote
+        error={confirm.error}
+        reasons={{
+          email_taken: `Another account uses this address now. Your address is still ${email}.`,
+        }}
+      />
       <Button look="primary" autoFocus isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
         Confirm address
       </Button>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { usePageTitle } from '../../ui/pages/page.tsx';
 import { AtriumMark } from '../../ui/marks/atrium-mark.tsx';
+import { ErrorNote } from '../../ui/states/error-note.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
 
 /** The layout of the pages before the workspace: logo, one card, one heading. */
@@ -20,8 +21,21 @@ export function FrontPage({ title, children }: { title: string; children: ReactN
   );
 }
 
-/** Keeps the card's space while the profile loads. */
-export function FrontPageLoading({ title }: { title: string }) {
+interface FrontPageLoadingProps {
+  title: string;
+  /** If it can't be loaded, the page says why. */
+  of?: { error: unknown; refetch: () => Promise<unknown> };
+}
+
+/** Keeps the card's space while something loads. */
+export function FrontPageLoading({ title, of }: FrontPageLoadingProps) {
+  if (of?.error) {
+    return (
+      <FrontPage title={title}>
+        <ErrorNote error={of.error} onRetry={() => void of.refetch()} />
+      </FrontPage>
+    );
+  }
   return (
     <FrontPage title={title}>
       <div role="status" className="flex flex-col gap-4">
@@ -33,3 +47,6 @@ export function FrontPageLoading({ title }: { title: string }) {
     </FrontPage>
   );
 }
+
+/** For a button whose label contains a name or an address. */
+export const LONG_LABEL = 'h-auto min-h-10 py-2 whitespace-normal wrap-anywhere';

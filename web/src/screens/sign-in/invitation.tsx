@@ -2,7 +2,8 @@ import { Atrium, AtriumError } from '@atrium/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { webApi, type OpenInvitation } from '../../data/web-api.ts';
+import { webApi, type OpenInvitation, type Role } from '../../data/web-api.ts';
+import { keepGreeting } from '../../data/device/greeting.ts';
 import { PROFILE_KEY } from '../../data/workspace.tsx';
 import { Avatar } from '../../ui/marks/avatar.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -11,11 +12,10 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { fieldErrors, Form, SaveError } from '../../ui/forms/form.tsx';
 import { Day } from '../../ui/marks/time.tsx';
 import { LinkButton } from '../../ui/controls/link-button.tsx';
-import { FrontPage, FrontPageLoading } from './front-page.tsx';
+import { FrontPage, FrontPageLoading, LONG_LABEL } from './front-page.tsx';
 import { useEnterOrg } from './enter-org.ts';
 import { useFinishSignIn } from './finish-sign-in.ts';
-import { SendLinkButton } from './link-form.tsx';
-import { ROLE_MEANS } from './role-means.ts';
+import { SendLinkButton } from './sign-in-forms.tsx';
 
 export function Invitation() {
   const { token } = useParams({ from: '/invite/$token' });
@@ -24,11 +24,9 @@ export function Invitation() {
     queryFn: () => webApi.invitation(token),
     staleTime: 0,
   });
-  if (invitation.isPending) return <FrontPageLoading title="Your invitation" />;
-  if (invitation.error) {
-    return <NoInvitation error={invitation.error} onRetry={() => void invitation.refetch()} />;
-  }
-  const { data } = invitation;
+  const { error, data } = invitation;
+  if (error instanceof AtriumError && error.status === 404) return <NoInvitation />;
+  if (error || !data) return <FrontPageLoading title="Your invitation" of={invitation} />;
   if (data.status !== 'PENDING') return <ClosedInvitation invitation={data} />;
   return (
     <FrontPage title={`Join ${data.org.name}`}>
@@ -37,6 +35,13 @@ export function Invitation() {
     </FrontPage>
   );
 }
+
+/** What a role allows, in a sentence. */
+const ROLE_MEANS: Record<Role, string> = {
+  OWNER: 'Owner: can do everything, including changing the plan and other owners.',
+  ADMIN: 'Admin: can also manage members, keys, integrations and credits.',
+  MEMBER: 'Member: can use projects, sessions and memory.',
+};
 
 function Described({ invitation }: { invitation: OpenInvitation }) {
   const { org, inviter, email, role, expiresAt } = invitation;
@@ -89,6 +94,7 @@ function SignUp({ invitation, token }: { invitation: OpenInvitation; token: stri
     mutationFn: () => webApi.signUp({ token, name: name.trim() }),
     onSuccess(profile) {
       sessionStorage.setItem('atrium.org', invitation.org.id);
+      keepGreeting(invitation.org.id, invitation.inviter.name);
       finishSignIn(profile, '/');
     },
   });
@@ -111,7 +117,7 @@ function SignUp({ invitation, token }: { invitation: OpenInvitation; token: stri
       <Button
         type="submit"
         look="primary"
-        className={JOIN}
+        className={LONG_LABEL}
         isBusy={signUp.isPending}
         disabled={name.trim() === ''}
       >
@@ -120,9 +126,6 @@ function SignUp({ invitation, token }: { invitation: OpenInvitation; token: stri
     </Form>
   );
 }
-
-/** An org's name may be long. */
-const JOIN = 'h-auto min-h-10 py-2 whitespace-normal wrap-anywhere';
 
 function Join({ invitation, token }: { invitation: OpenInvitation; token: string }) {
   const enterOrg = useEnterOrg();
@@ -135,6 +138,7 @@ function Join({ invitation, token }: { invitation: OpenInvitation; token: string
       } catch (error) {
         if (!(error instanceof AtriumError && error.reason === 'already_member')) throw error;
       }
+      keepGreeting(org.id, invitation.inviter.name);
       await enterOrg(org.id);
       await navigate({ to: '/', replace: true });
     },
@@ -145,7 +149,7 @@ function Join({ invitation, token }: { invitation: OpenInvitation; token: string
       <Button
         look="primary"
         autoFocus
-        className={JOIN}
+        className={LONG_LABEL}
         isBusy={join.isPending}
         onClick={() => join.mutate()}
       >
@@ -201,14 +205,7 @@ function ClosedInvitation({ invitation }: { invitation: OpenInvitation }) {
   );
 }
 
-function NoInvitation({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  if (!(error instanceof AtriumError && error.status === 404)) {
-    return (
-      <FrontPage title="Your invitation">
-        <ErrorNote error={error} onRetry={onRetry} />
-      </FrontPage>
-    );
-  }
+function NoInvitation() {
   return (
     <FrontPage title="Invitation not found">
       <p>

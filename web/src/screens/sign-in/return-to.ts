@@ -4,10 +4,9 @@
  */
 export function readReturnTo(text: string | null | undefined): string {
   if (!text || !/^\/(?![/\\])/.test(text) || /[\\\p{Cc}]/u.test(text)) return '/';
-  if (!URL.canParse(text, location.origin)) return '/';
-  const url = new URL(text, location.origin);
+  const url = URL.parse(text, location.origin);
   // A path such as `/.//evil.example` only becomes `//evil.example` once it is parsed.
-  if (url.origin !== location.origin || url.pathname.startsWith('//')) return '/';
+  if (url?.origin !== location.origin || url.pathname.startsWith('//')) return '/';
   if (url.pathname === '/sign-in') return '/';
   return url.pathname + url.search + url.hash;
 }

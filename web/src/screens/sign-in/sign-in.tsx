@@ -4,13 +4,11 @@ import { useEffect, useState } from 'react';
 import { webApi, type Profile } from '../../data/web-api.ts';
 import { useProfile } from '../../data/workspace.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-import { FailureNote } from './failure-note.tsx';
-import { isDeadLink } from './failures.ts';
+import { FailureNote, isDeadLink } from './failure-note.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
 import { useFragment } from './fragment.ts';
-import { FrontPage, FrontPageLoading } from './front-page.tsx';
-import { LinkForm } from './link-form.tsx';
-import { PasswordForm } from './password-form.tsx';
+import { FrontPage, FrontPageLoading, LONG_LABEL } from './front-page.tsx';
+import { LinkForm, PasswordForm } from './sign-in-forms.tsx';
 import { readReturnTo } from './return-to.ts';
 
 export function SignIn() {
@@ -96,10 +94,7 @@ function UseLink({ token, returnTo, profile, onNewLink }: UseLinkProps) {
         </Button>
       )}
       {profile && (
-        <Button
-          className="h-auto min-h-10 py-2 whitespace-normal wrap-anywhere"
-          onClick={() => router.history.replace(returnTo)}
-        >
+        <Button className={LONG_LABEL} onClick={() => router.history.replace(returnTo)}>
           Continue as {profile.email}
         </Button>
       )}

@@ -1,4 +1,3 @@
-import { AtriumError } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { webApi, type UndoneChange } from '../../data/web-api.ts';
@@ -8,7 +7,7 @@ import { LinkButton } from '../../ui/controls/link-button.tsx';
 import { FailureNote } from './failure-note.tsx';
 import { useFragment } from './fragment.ts';
 import { FrontPage } from './front-page.tsx';
-import { SendLinkButton } from './link-form.tsx';
+import { SendLinkButton } from './sign-in-forms.tsx';
 
 /** For the owner of the old address. Mail scanners open links too, so only the button undoes the change. */
 export function UndoEmail() {
@@ -34,7 +33,7 @@ function Undo({ token }: { token: string }) {
         This restores the address the email was sent to, signs out everyone who is signed in as you,
         removes the password, and revokes the API keys created since the change.
       </p>
-      <UndoFailure error={undo.error} />
+      <FailureNote error={undo.error} reasons={REASONS} />
       <Button look="primary" autoFocus isBusy={undo.isPending} onClick={() => undo.mutate()}>
         Undo change
       </Button>
@@ -42,23 +41,12 @@ function Undo({ token }: { token: string }) {
   );
 }
 
-const REASONS: Record<string, string> = {
+const REASONS = {
   link_used: 'The change was already undone with this link.',
   link_expired:
     'This link has expired: 7 days have passed, or an earlier change was undone. Ask your administrator for help.',
   email_taken: 'Another account uses this address now. Ask your administrator for help.',
 };
-
-function UndoFailure({ error }: { error: unknown }) {
-  const reason = error instanceof AtriumError ? error.reason : undefined;
-  const words = reason === undefined ? undefined : REASONS[reason];
-  if (words === undefined) return <FailureNote error={error} />;
-  return (
-    <p role="alert" className="rounded-md border border-danger bg-danger-soft p-3 text-sm">
-      {words}
-    </p>
-  );
-}
 
 function Undone({ change }: { change: UndoneChange }) {
   const { email, revokedKeys, remainingKeys, invitations } = change;

@@ -1,5 +1,11 @@
 import type { ListTasksParams, Task } from '@atrium/sdk';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useQueryClient,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { keys } from '../../data/query-keys.ts';
 import { useFetched, useItems } from '../../data/use-fetched.ts';
 import { useWorkspace } from '../../data/workspace.tsx';
@@ -30,18 +36,40 @@ export function useTaskPages(projectId: string | undefined, params: ListTasksPar
   return { ...query, tasks, total: data?.pages.at(-1)?.total ?? 0 };
 }
 
-/** The task with a number from the address, archived or not. Null if there is none. */
+/**
+ * The task with a number from the address, archived or not. Null if there is none. Whoever comes from a list sees
+ * at once what that list had.
+ */
 export function useTask(projectId: string, number: number) {
-  const key = (orgId: string) => keys.task(orgId, projectId, number);
-  return useFetched(key, async ({ client }, options): Promise<Task | null> => {
-    // An address may contain anything. The API takes nine digits.
-    if (!/^[1-9]\d{0,8}$/.test(String(number))) return null;
-    const find = async (archived: boolean) => {
-      const params = { number, archived, limit: 1 };
-      return (await client.tasks.list(projectId, params, options)).items[0];
-    };
-    return (await find(false)) ?? (await find(true)) ?? null;
-  });
+  const { org } = useWorkspace();
+  const queryClient = useQueryClient();
+  return useFetched(
+    (orgId) => keys.task(orgId, projectId, number),
+    async ({ client }, options): Promise<Task | null> => {
+      // An address may contain anything. The API takes nine digits.
+      if (!/^[1-9]\d{0,8}$/.test(String(number))) return null;
+      const find = async (archived: boolean) => {
+        const params = { number, archived, limit: 1 };
+        return (await client.tasks.list(projectId, params, options)).items[0];
+      };
+      return (await find(false)) ?? (await find(true)) ?? null;
+    },
+    { placeholderData: () => findListed(queryClient, org.id, projectId, number) },
+  );
+}
+
+function findListed(
+  queryClient: QueryClient,
+  orgId: string,
+  projectId: string,
+  number: number,
+): Task | undefined {
+  return [keys.tasks(orgId, projectId), keys.myTasks(orgId)]
+    .flatMap((key) =>
+      queryClient.getQueriesData<InfiniteData<{ items: Task[] }>>({ queryKey: [...key, 'pages'] }),
+    )
+    .flatMap(([, data]) => data?.pages.flatMap(({ items }) => items) ?? [])
+    .find((task) => task.projectId === projectId && task.number === number);
 }
 
 export function useSubtasks({ projectId, id }: Task) {

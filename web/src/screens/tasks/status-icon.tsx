@@ -6,8 +6,7 @@ import {
   CircleEllipsis,
   CircleX,
 } from 'lucide-react';
-import type { Status } from './statuses.ts';
-import { STATUS } from './task-words.ts';
+import { STATUS, type Status } from './statuses.ts';
 
 const ICON = {
   PROPOSED: CircleDashed,

@@ -2,12 +2,12 @@ import type { Task } from '@atrium/sdk';
 
 export type Status = Task['status'];
 
-/** In the order in which work passes through them. */
-export const STATUSES = [
-  'PROPOSED',
-  'TODO',
-  'IN_PROGRESS',
-  'IN_REVIEW',
-  'DONE',
-  'CANCELLED',
-] as const satisfies readonly Status[];
+/** What each is called, in the order in which work passes through them. */
+export const STATUS: Record<Status, string> = {
+  PROPOSED: 'Proposed',
+  TODO: 'To do',
+  IN_PROGRESS: 'In progress',
+  IN_REVIEW: 'In review',
+  DONE: 'Done',
+  CANCELLED: 'Cancelled',
+};

@@ -1,17 +1,9 @@
 import type { Task } from '@atrium/sdk';
-import { dayInWords } from '../../ui/text/days.ts';
+import { dayInWords, dayOf } from '../../ui/text/days.ts';
 import type { Status } from './statuses.ts';
 
 export type Priority = Task['priority'];
 
-export const STATUS: Record<Status, string> = {
-  PROPOSED: 'Proposed',
-  TODO: 'To do',
-  IN_PROGRESS: 'In progress',
-  IN_REVIEW: 'In review',
-  DONE: 'Done',
-  CANCELLED: 'Cancelled',
-};
 export const OPEN: Status[] = ['PROPOSED', 'TODO', 'IN_PROGRESS', 'IN_REVIEW'];
 
 export const PRIORITY: Record<Priority, string> = {
@@ -26,12 +18,21 @@ export function isClosed({ status }: Pick<Task, 'status'>): boolean {
   return status === 'DONE' || status === 'CANCELLED';
 }
 
+/** The last run came to nothing, and the task is still to be done. */
+export function isUnfinished(task: Task): boolean {
+  return (task.run?.status === 'FAILED' || task.run?.status === 'STOPPED') && !isClosed(task);
+}
+
+/** Assigned to an agent that nobody has asked to begin: assigning alone starts nothing. */
+export function isWaitingForStart(task: Task): boolean {
+  const { assigneeAgent, run, status } = task;
+  if (assigneeAgent === null || run?.agent === assigneeAgent) return false;
+  return status !== 'PROPOSED' && !isClosed(task) && run?.status !== 'RUNNING';
+}
+
 /** A day in the person's time zone, as `2027-01-31`. */
 export function dayFromNow(days: number): string {
-  const at = new Date();
-  at.setDate(at.getDate() + days);
-  const pad = (number: number) => String(number).padStart(2, '0');
-  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+  return dayOf(new Date(), days);
 }
 
 /** "today", "tomorrow" or the date. */

@@ -1,6 +1,7 @@
 import type { Thread } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
+import { plainText } from '../../../../server/src/text/plain-text.ts';
 import { keys } from '../../data/query-keys.ts';
 import { useAuthorName } from '../../data/queries.ts';
 import { useItems } from '../../data/use-fetched.ts';
@@ -10,8 +11,9 @@ import { Loading } from '../../ui/states/loading.tsx';
 import { PageHeader } from '../../ui/pages/page.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { Ago } from '../../ui/marks/time.tsx';
-import { nameSession } from '../../data/all-sessions.ts';
+import { usePlaceName } from '../../data/direct.ts';
 import { UnreadCount } from '../../ui/marks/unread-count.tsx';
+import { PAGE } from '../../ui/pages/page-edge.ts';
 
 /** The threads that the person takes part in, unread ones first. */
 export function ThreadsScreen() {
@@ -20,7 +22,7 @@ export function ThreadsScreen() {
   );
   const { data } = threads;
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-6 p-4 sm:p-6">
+    <div className={PAGE}>
       <PageHeader title="Threads">Threads that you started or replied to.</PageHeader>
       <Loading of={threads}>
         <Skeleton className="h-40 w-full rounded-xl" />
@@ -48,7 +50,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
   return (
     <li className="relative flex flex-col gap-0.5 px-4 py-3 hover:bg-hover">
       <p className="truncate text-note text-muted" dir="auto">
-        {nameSession(session)} in {project.name}
+        {usePlaceName()({ session, project })}
       </p>
       <div className="flex min-w-0 items-center gap-2">
         <Link
@@ -61,7 +63,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
             unreadCount > 0 ? 'font-bold' : 'font-medium',
           )}
         >
-          {parent.deletedAt ? 'Deleted message' : parent.body}
+          {parent.deletedAt ? 'Deleted message' : plainText(parent.body)}
         </Link>
         <UnreadCount count={unreadCount} />
       </div>

@@ -2,7 +2,6 @@ import type { LucideIcon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cx } from '../text/cx.ts';
 import { Spinner } from '../states/spinner.tsx';
-import { Tooltip } from '../layers/tooltip.tsx';
 
 const BASE =
   'inline-flex items-center justify-center gap-2 rounded-md text-sm font-medium whitespace-nowrap transition-colors disabled:opacity-60';
@@ -79,15 +78,14 @@ export function IconButton({
   ...rest
 }: IconButtonProps) {
   return (
-    <Tooltip text={label}>
-      <button
-        type="button"
-        aria-label={label}
-        className={cx(BASE, LOOK[look], 'size-9 shrink-0 sm:size-8', className)}
-        {...rest}
-      >
-        <Icon aria-hidden className={iconClass} />
-      </button>
-    </Tooltip>
+    <button
+      type="button"
+      aria-label={label}
+      data-tooltip={label}
+      className={cx(BASE, LOOK[look], 'size-9 shrink-0 sm:size-8', className)}
+      {...rest}
+    >
+      <Icon aria-hidden className={iconClass} />
+    </button>
   );
 }

@@ -4,7 +4,8 @@ interface ChoiceProps<Value extends string> {
   /** What is being chosen. Read aloud before the options. */
   label: string;
   isLabelHidden?: boolean;
-  options: readonly (readonly [value: Value, text: string])[];
+  /** What each value is called. */
+  options: Readonly<Record<Value, string>>;
   value: Value;
   onChange: (value: Value) => void;
 }
@@ -23,11 +24,11 @@ export function Choice<Value extends string>({
       <legend className={isLabelHidden ? 'sr-only' : 'float-left text-sm text-muted'}>
         {label}
       </legend>
-      <div className="inline-flex flex-wrap gap-0.5 rounded-lg border border-edge bg-surface p-0.5">
-        {options.map(([option, text]) => (
+      <div className="inline-flex flex-wrap gap-0.5 rounded-lg border border-line bg-surface p-0.5">
+        {(Object.entries(options) as [Value, string][]).map(([option, text]) => (
           <label
             key={option}
-            className="relative inline-flex min-h-8 cursor-pointer items-center rounded-md px-2.5 text-note font-medium hover:bg-hover has-checked:bg-accent-strong has-checked:text-on-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+            className="relative inline-flex min-h-8 cursor-pointer items-center rounded-md px-2.5 text-note font-medium hover:bg-hover text-muted has-checked:bg-accent-soft has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
             <input
               type="radio"

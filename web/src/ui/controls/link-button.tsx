@@ -5,13 +5,14 @@ import { buttonClass, type ButtonLook } from './button.tsx';
 
 interface AnchorProps extends ComponentProps<'a'> {
   look?: ButtonLook;
+  size?: 'small' | 'medium';
   /** Before the label. */
   icon?: LucideIcon;
 }
 
-function Anchor({ look = 'plain', icon: Icon, children, ...rest }: AnchorProps) {
+function Anchor({ look = 'plain', size = 'medium', icon: Icon, children, ...rest }: AnchorProps) {
   return (
-    <a {...rest} className={buttonClass(look)}>
+    <a {...rest} className={buttonClass(look, size)}>
       {Icon && <Icon aria-hidden className="size-4" />}
       {children}
     </a>

@@ -18,7 +18,7 @@ interface FieldProps {
 }
 
 /** Connects a control to its label, hint and error. */
-interface ControlProps {
+export interface ControlProps {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
@@ -51,16 +51,16 @@ export function Field({ label, hint, error, isLabelHidden, className, children }
   );
 }
 
-type FieldOptions = Omit<FieldProps, 'children' | 'className'> & { fieldClassName?: string };
+export type FieldOptions = Omit<FieldProps, 'children' | 'className'> & { fieldClassName?: string };
 
 /** Tells what is for the field from what is for its control. */
-function split<Props extends FieldOptions>(props: Props) {
+export function splitField<Props extends FieldOptions>(props: Props) {
   const { label, hint, error, isLabelHidden = false, fieldClassName = '', ...control } = props;
   return { field: { label, hint, error, isLabelHidden, className: fieldClassName }, control };
 }
 
 export function TextField(props: FieldOptions & ComponentProps<'input'>) {
-  const { field, control } = split(props);
+  const { field, control } = splitField(props);
   return (
     <Field {...field}>
       {(wiring) => <input {...wiring} {...control} className={cx(LINE, props.className)} />}
@@ -69,7 +69,7 @@ export function TextField(props: FieldOptions & ComponentProps<'input'>) {
 }
 
 export function TextAreaField(props: FieldOptions & ComponentProps<'textarea'>) {
-  const { field, control } = split(props);
+  const { field, control } = splitField(props);
   return (
     <Field {...field}>
       {(wiring) => (
@@ -82,43 +82,6 @@ export function TextAreaField(props: FieldOptions & ComponentProps<'textarea'>) 
       )}
     </Field>
   );
-}
-
-interface SelectFieldProps extends FieldOptions, ComponentProps<'select'> {
-  /** What the option without a value is called. */
-  empty?: string;
-  options?: OptionsProps['of'];
-}
-
-/** The native select, which works with every keyboard, screen reader and phone. */
-export function SelectField({ empty, options = [], children, ...props }: SelectFieldProps) {
-  const { field, control } = split(props);
-  return (
-    <Field {...field}>
-      {(wiring) => (
-        <select {...wiring} {...control} className={cx(LINE, props.className)}>
-          {empty !== undefined && <option value="">{empty}</option>}
-          {children}
-          <Options of={options} />
-        </select>
-      )}
-    </Field>
-  );
-}
-
-interface OptionsProps {
-  of: readonly (readonly [value: string, name: string])[];
-  /** The value that can't be chosen. */
-  disabled?: string | undefined;
-}
-
-/** The options of a select. */
-export function Options({ of, disabled }: OptionsProps) {
-  return of.map(([value, name]) => (
-    <option key={value} value={value} disabled={value === disabled}>
-      {name}
-    </option>
-  ));
 }
 
 export function CheckboxField({

@@ -1,8 +1,8 @@
 import { ListFilter, X } from 'lucide-react';
-import { useEffect, useId, useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import { cx } from '../text/cx.ts';
-import { Options, TextField } from './field.tsx';
+import { DayField } from './day-field.tsx';
 
 /** The fields of a list's filters, in columns. On a phone they unfold. */
 export function FilterFields({ children }: { children: ReactNode }) {
@@ -69,50 +69,6 @@ export function FilterChips<Name extends string>(props: FilterChipsProps<Name>) 
   );
 }
 
-interface WordFilterProps {
-  label: string;
-  value: string;
-  /** A list to choose from, besides typing. */
-  suggestions?: readonly string[];
-  onChange: (word: string | undefined) => void;
-}
-
-/** Takes effect on Enter, on leaving the field, and on choosing from its list. */
-export function WordFilter({ label, value, suggestions, onChange }: WordFilterProps) {
-  const [text, setText] = useState(value);
-  const id = useId();
-  useEffect(() => setText(value), [value]);
-  const apply = (written: string) => {
-    const next = written.trim();
-    if (next !== value) onChange(next || undefined);
-  };
-  return (
-    <div>
-      <TextField
-        label={label}
-        dir="auto"
-        list={suggestions && id}
-        maxLength={50}
-        autoComplete="off"
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          if (suggestions && ['', ...suggestions].includes(target.value)) apply(target.value);
-        }}
-        onBlur={() => apply(text)}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') apply(text);
-        }}
-      />
-      {suggestions && (
-        <datalist id={id}>
-          <Options of={suggestions.map((word) => [word, ''])} />
-        </datalist>
-      )}
-    </div>
-  );
-}
-
 interface DayFieldsProps {
   after: string | undefined;
   before: string | undefined;
@@ -123,19 +79,21 @@ interface DayFieldsProps {
 export function DayFields({ after, before, onChange }: DayFieldsProps) {
   return (
     <>
-      <TextField
+      <DayField
         label="From"
-        type="date"
         value={after ?? ''}
         max={before}
-        onChange={({ target }) => onChange({ after: target.value || undefined })}
+        isPast
+        empty="Any day"
+        onChange={(day) => onChange({ after: day || undefined })}
       />
-      <TextField
+      <DayField
         label="To"
-        type="date"
         value={before ?? ''}
         min={after}
-        onChange={({ target }) => onChange({ before: target.value || undefined })}
+        isPast
+        empty="Any day"
+        onChange={(day) => onChange({ before: day || undefined })}
       />
     </>
   );

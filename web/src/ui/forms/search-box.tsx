@@ -11,7 +11,7 @@ interface SearchBoxProps {
   placeholder: string;
   query: string;
   isBusy: boolean;
-  onSearch: (query: string | undefined) => void;
+  onSearch: (query: string | undefined, isEntered: boolean) => void;
   onArrowDown: () => void;
   inputRef: RefObject<HTMLInputElement | null>;
 }
@@ -32,10 +32,10 @@ export function SearchBox(props: SearchBoxProps) {
   useEffect(() => () => clearTimeout(timer.current), []);
   useSlashKey(inputRef);
 
-  function search(written: string) {
+  function search(written: string, isEntered = false) {
     clearTimeout(timer.current);
     sent.current = written;
-    onSearch(written || undefined);
+    onSearch(written || undefined, isEntered);
   }
 
   function change(written: string) {
@@ -47,7 +47,7 @@ export function SearchBox(props: SearchBoxProps) {
 
   function handleKey(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') search(text);
+    if (event.key === 'Enter') search(text, true);
     else if (event.key === 'ArrowDown') {
       event.preventDefault();
       onArrowDown();

@@ -7,5 +7,5 @@ export function takesLetters(target: EventTarget | null): boolean {
 /** The arrow keys choose in it, with Alt too. */
 export function takesArrows(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  return target.closest('select, [role="menu"], [role="listbox"], [role="combobox"]') !== null;
+  return target.closest('[role="menu"], [role="listbox"], [role="combobox"]') !== null;
 }

@@ -19,7 +19,8 @@ document.addEventListener('focusin', ({ target }) => {
   lastFocused = (buttonId && document.getElementById(buttonId)) || target;
 });
 
-const FIRST_FIELD = '[data-autofocus], input:enabled, textarea:enabled, select:enabled';
+const FIRST_FIELD =
+  '[data-autofocus], input:enabled, textarea:enabled, button[aria-haspopup="listbox"]:enabled';
 
 /**
  * Opens a dialog while it is mounted and focuses its first field. Afterwards focus returns to where it

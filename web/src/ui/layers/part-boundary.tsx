@@ -1,20 +1,29 @@
 import { CatchBoundary } from '@tanstack/react-router';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense } from 'react';
 import { lazyPart, type PropsOf } from '../../data/parts.ts';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from '../states/error-note.tsx';
 import { useRetry } from '../states/use-retry.ts';
 
-/** Around a dialog that is loaded when it is opened. If that fails, it says so in a dialog's place. */
-export function PartBoundary({ onClose, children }: { onClose: () => void; children: ReactNode }) {
-  return (
+/** A dialog, or something else that can be closed. If it can't be loaded, a dialog says so in its place. */
+export function closablePart<Name extends string, File extends Record<Name, unknown>>(
+  load: () => Promise<File>,
+  name: Name,
+) {
+  const Part = lazyPart(load, name);
+  const Bounded = (props: PropsOf<File[Name]> & Pick<FailedProps, 'onClose'>) => (
     <CatchBoundary
       getResetKey={() => 'same'}
-      errorComponent={({ error, reset }) => <Failed {...{ error, reset, onClose }} />}
+      errorComponent={({ error, reset }) => (
+        <Failed {...{ error, reset }} onClose={props.onClose} />
+      )}
     >
-      <Suspense>{children}</Suspense>
+      <Suspense>
+        <Part {...props} />
+      </Suspense>
     </CatchBoundary>
   );
+  return Object.assign(Bounded, { preload: Part.preload });
 }
 
 /** A part that people can do without. If it can't be loaded, it is not there. */

@@ -9,7 +9,11 @@ interface Note {
   id: number;
   text: string;
   tone: Tone;
-  undo?: () => Promise<unknown>;
+  /** What it is about: only the last note about the same is shown. */
+  about?: string | undefined;
+  undo?: (() => Promise<unknown>) | undefined;
+  /** Where to see what happened. */
+  open?: { label: string; go: () => void } | undefined;
 }
 
 const SHOWN_MS = 6_000;
@@ -19,17 +23,24 @@ const notes = createStore<readonly Note[]>([]);
 let nextId = 1;
 
 /** Says briefly what happened. Read aloud, and gone after a few seconds. */
-export function toast(text: string, tone: Tone = 'plain'): void {
-  show({ id: nextId++, text, tone }, SHOWN_MS);
+export function toast(text: string, tone: Tone = 'plain', about?: string): void {
+  show({ id: nextId++, text, tone, about }, SHOWN_MS);
 }
 
 /** Says what happened, with a button that takes it back. */
-export function toastWithUndo(text: string, undo: () => Promise<unknown>): void {
-  show({ id: nextId++, text, tone: 'plain', undo }, UNDO_MS);
+export function toastWithUndo(text: string, undo: () => Promise<unknown>, about?: string): void {
+  show({ id: nextId++, text, tone: 'plain', undo, about }, UNDO_MS);
+}
+
+/** Says what was done, where to see it, and how to take it back, as far as there is any of it. */
+export function toastDone(text: string, { undo, open }: Pick<Note, 'undo' | 'open'>): void {
+  show({ id: nextId++, text, tone: 'plain', undo, open }, undo || open ? UNDO_MS : SHOWN_MS);
 }
 
 function show(note: Note, ms: number): void {
-  notes.setState([...notes.getState().slice(-3), note]);
+  const { about } = note;
+  const others = notes.getState().filter((one) => about === undefined || one.about !== about);
+  notes.setState([...others.slice(-3), note]);
   setTimeout(() => dismiss(note.id), ms);
 }
 
@@ -39,6 +50,18 @@ function dismiss(noteId: number): void {
 
 export function toastError(error: unknown): void {
   toast(inWords(error), 'danger');
+}
+
+const ACTION = 'inline-flex min-h-6 shrink-0 items-center rounded font-semibold underline';
+const MARGIN = 16;
+
+/** How far from the bottom nothing is covered that people write with. */
+function findRoom(): number {
+  if (document.querySelector('dialog[open]')) return MARGIN;
+  const tops = [...document.querySelectorAll('[data-composer]')]
+    .filter((composer) => composer.checkVisibility({ visibilityProperty: true }))
+    .map((composer) => composer.getBoundingClientRect().top);
+  return Math.max(MARGIN, innerHeight - Math.min(innerHeight, ...tops) + MARGIN / 2);
 }
 
 /** Mounted once. A popover, so that it can be above a dialog: the last one opened is on top. */
@@ -51,6 +74,7 @@ export function Toasts() {
       layer.hidePopover();
     }
     if (!layer?.matches(':popover-open')) layer?.showPopover();
+    if (layer) layer.style.bottom = `${findRoom()}px`;
   }, [shown]);
   return (
     <div
@@ -58,9 +82,9 @@ export function Toasts() {
       popover="manual"
       role="status"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 top-auto bottom-4 m-0 flex w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-0"
+      className="pointer-events-none fixed inset-x-4 top-auto m-0 flex w-auto flex-col items-center gap-2 overflow-visible border-0 bg-transparent p-0"
     >
-      {shown.map(({ id, text, tone, undo }) => (
+      {shown.map(({ id, text, tone, undo, open }) => (
         <div
           key={id}
           className={cx(
@@ -69,10 +93,22 @@ export function Toasts() {
           )}
         >
           <span className="wrap-anywhere">{text}</span>
+          {open && (
+            <button
+              type="button"
+              className={ACTION}
+              onClick={() => {
+                dismiss(id);
+                open.go();
+              }}
+            >
+              {open.label}
+            </button>
+          )}
           {undo && (
             <button
               type="button"
-              className="inline-flex min-h-6 shrink-0 items-center rounded font-semibold underline"
+              className={ACTION}
               onClick={() => {
                 dismiss(id);
                 undo().catch(toastError);

@@ -1,22 +1,12 @@
-import { cloneElement, useEffect, useRef, type ReactElement } from 'react';
+import { useEffect, useRef } from 'react';
 import { placeAbove } from './place-above.ts';
-
-/** Says more about a control that already has a name. Never the only place something is said. */
-export function Tooltip({
-  text,
-  children,
-}: {
-  text: string;
-  children: ReactElement<{ 'data-tooltip'?: string }>;
-}) {
-  return cloneElement(children, { 'data-tooltip': text });
-}
 
 const HOVER_MS = 500;
 
 /**
- * The page's only tooltip, mounted once. It follows the pointer and focus from control to control. A
- * popover, so that it is above dialogs too. It isn't read aloud, because the control's name is.
+ * The page's only tooltip, mounted once. It follows the pointer and focus from control to control and shows
+ * their `data-tooltip`. A popover, so that it is above dialogs too. It isn't read aloud, because the
+ * control's name is. So it is never the only place something is said.
  */
 export function TooltipLayer() {
   const ref = useRef<HTMLDivElement>(null);

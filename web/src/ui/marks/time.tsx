@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 
 const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
@@ -12,7 +12,7 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** "5 minutes ago" for up to a week, then the date. */
 export function Ago({ at }: { at: string }) {
-  useMinutes();
+  useTicking(30_000, () => Math.floor(Date.now() / 60_000));
   return <Moment at={at}>{ago(at)}</Moment>;
 }
 
@@ -43,12 +43,14 @@ function ago(at: string): string {
   return RELATIVE.format(Math.round(seconds / length), unit);
 }
 
-function useMinutes(): number {
-  return useSyncExternalStore(
-    (tick) => {
-      const timer = setInterval(tick, 30_000);
+/** What the clock says, looked at again and again. */
+export function useTicking<Value extends string | number>(ms: number, read: () => Value): Value {
+  const subscribe = useCallback(
+    (tick: () => void) => {
+      const timer = setInterval(tick, ms);
       return () => clearInterval(timer);
     },
-    () => Math.floor(Date.now() / 60_000),
+    [ms],
   );
+  return useSyncExternalStore(subscribe, read);
 }

@@ -3,14 +3,16 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../controls/button.tsx';
 import { EmptyState } from '../states/empty-state.tsx';
 import { Loading } from '../states/loading.tsx';
-import { PageHeader } from './page.tsx';
+import { PageHeader, RoleNote } from './page.tsx';
 import { useListFocus } from '../keys/use-list-focus.ts';
 
 interface CardListProps<Item> {
-  title: string;
-  description: ReactNode;
+  title?: string;
+  description?: ReactNode;
+  /** Instead of the title and description. It gets the button that adds one, if there are some. */
+  header?: (actions: ReactNode) => ReactNode;
   /** What the person's role doesn't allow. */
-  note?: ReactNode;
+  note?: string | false;
   query: { data: readonly Item[] | undefined; error: unknown; refetch: () => Promise<unknown> };
   loading: string;
   /** Said if there is none. `action` is for when none can be added yet. */
@@ -21,11 +23,25 @@ interface CardListProps<Item> {
   card: (item: Item, onChanged: () => void) => ReactNode;
   /** Adds one. It closes itself. */
   dialog: (onClose: () => void, onChanged: () => void) => ReactNode;
+  /** What comes after the list, such as what was archived. */
+  after?: (onChanged: () => void) => ReactNode;
 }
 
 /** A page that lists what was set up, each as a card, and adds more in a dialog. */
 export function CardList<Item>(props: CardListProps<Item>) {
-  const { title, description, note, query, loading, empty, add, card, dialog } = props;
+  const {
+    title = '',
+    description,
+    header,
+    note,
+    query,
+    loading,
+    empty,
+    add,
+    card,
+    dialog,
+    after,
+  } = props;
   const [isAdding, setAdding] = useState(false);
   const { list, focusList } = useListFocus();
   const isEmpty = query.data?.length === 0;
@@ -34,12 +50,15 @@ export function CardList<Item>(props: CardListProps<Item>) {
       {add}
     </Button>
   );
+  const actions = query.data && !isEmpty && button;
   return (
     <>
-      <PageHeader title={title} actions={query.data && !isEmpty && button}>
-        {description}
-      </PageHeader>
-      {note}
+      {header?.(actions) ?? (
+        <PageHeader title={title} actions={actions}>
+          {description}
+        </PageHeader>
+      )}
+      {note && <RoleNote>{note}</RoleNote>}
       <Loading of={query} rows={3} label={loading} />
       <div ref={list} tabIndex={-1} className="flex flex-col gap-6 outline-none">
         {isEmpty && (
@@ -49,6 +68,7 @@ export function CardList<Item>(props: CardListProps<Item>) {
         )}
         {query.data?.map((item) => card(item, focusList))}
       </div>
+      {query.data && after?.(focusList)}
       {isAdding && dialog(() => setAdding(false), focusList)}
     </>
   );

@@ -1,38 +1,29 @@
-import type { ReactNode } from 'react';
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
+
+const shown = { title: '', unread: 0, inInbox: 0 };
 
 /** Sets the tab's title, so that history and screen readers can tell pages apart. */
 export function usePageTitle(title: string): void {
-  useEffect(() => {
-    pageTitle = title;
-    writeTitle();
-  }, [title]);
+  useInTitle('title', title);
 }
 
 /** Shows the number of unread messages in the tab's title: "(3) Pricing · Atrium". */
 export function useUnreadInTitle(count: number): void {
-  useEffect(() => {
-    unread = count;
-    writeTitle();
-  }, [count]);
+  useInTitle('unread', count);
 }
 
 /** Shows before it how much is in the inbox: "@2 (3) Pricing · Atrium". */
 export function useInboxInTitle(count: number): void {
-  useEffect(() => {
-    inInbox = count;
-    writeTitle();
-  }, [count]);
+  useInTitle('inInbox', count);
 }
 
-let pageTitle = '';
-let unread = 0;
-let inInbox = 0;
-
-function writeTitle(): void {
-  const name = pageTitle ? `${pageTitle} · Atrium` : 'Atrium';
-  const counts = [inInbox > 0 && `@${shorten(inInbox)}`, unread > 0 && `(${shorten(unread)})`];
-  document.title = [...counts, name].filter(Boolean).join(' ');
+function useInTitle<Name extends keyof typeof shown>(name: Name, value: (typeof shown)[Name]) {
+  useEffect(() => {
+    shown[name] = value;
+    const { title, unread, inInbox } = shown;
+    const counts = [inInbox > 0 && `@${shorten(inInbox)}`, unread > 0 && `(${shorten(unread)})`];
+    document.title = [...counts, title && `${title} ·`, 'Atrium'].filter(Boolean).join(' ');
+  }, [name, value]);
 }
 
 /** The title as people call the page, without the counts. */
@@ -44,16 +35,13 @@ function shorten(count: number): string {
   return count > 99 ? '99+' : String(count);
 }
 
-/** A screen's heading, its purpose and its main action. */
-export function PageHeader({
-  title,
-  children,
-  actions,
-}: {
-  title: string;
+interface HeadingProps {
   children?: ReactNode;
   actions?: ReactNode;
-}) {
+}
+
+/** A screen's heading, its purpose and its main action. */
+export function PageHeader({ title, actions, children }: HeadingProps & { title: string }) {
   usePageTitle(title);
   return (
     <header className="flex flex-wrap items-start justify-between gap-3">
@@ -66,22 +54,20 @@ export function PageHeader({
   );
 }
 
-export function Card({
-  title,
-  description,
-  actions,
-  children,
-}: {
+interface CardProps extends HeadingProps {
   title?: string;
+  /** Before the title. */
+  icon?: ReactNode;
   description?: ReactNode;
-  actions?: ReactNode;
-  children?: ReactNode;
-}) {
+}
+
+export function Card({ title, icon, description, actions, children }: CardProps) {
   return (
     <section className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 sm:p-5">
       {(title ?? actions) && (
         <div className="flex flex-wrap items-start justify-between gap-3">
-          <div className="flex min-w-0 flex-col gap-0.5">
+          {icon}
+          <div className="flex min-w-0 flex-1 basis-40 flex-col gap-0.5">
             {title && <h2 className="font-semibold wrap-anywhere">{title}</h2>}
             {description && <div className="max-w-prose text-sm text-muted">{description}</div>}
           </div>

@@ -1,18 +1,15 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Says what belongs here and offers the first step. */
-export function EmptyState({
-  icon: Icon,
-  title,
-  children,
-  action,
-}: {
+interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-}) {
+}
+
+/** Says what belongs here and offers the first step. */
+export function EmptyState({ icon: Icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-3 rounded-xl border border-dashed border-line px-6 py-12 text-center">
       <Icon aria-hidden className="size-8 text-muted" />

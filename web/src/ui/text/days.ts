@@ -9,6 +9,13 @@ export function dayEnd(day: string | undefined): string | undefined {
   return moment(day, 1);
 }
 
+/** The day of a moment in the local time zone, or one some days later. */
+export function dayOf(at: Date, later = 0): string {
+  const day = new Date(at.getFullYear(), at.getMonth(), at.getDate() + later, 12);
+  const parts = [day.getFullYear(), day.getMonth() + 1, day.getDate()];
+  return parts.map((part, nth) => String(part).padStart(nth === 0 ? 4 : 2, '0')).join('-');
+}
+
 const SHOWN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 export function dayInWords(day: string): string {

@@ -32,6 +32,16 @@ describe('scoreMatch', () => {
     expect(scoreMatch('people hiring', 'People', 'Session in Hiring')).toBeGreaterThan(0);
   });
 
+  it('forgives one slip in a longer word, and ranks it last', () => {
+    for (const typed of ['jhonson', 'johnsn', 'johnsoon', 'jphnson', 'jhon']) {
+      expect([typed, scoreMatch(typed, 'Ada Johnson') > 0]).toEqual([typed, true]);
+    }
+    for (const typed of ['jhnosn', 'hohnson', 'joh', 'joxx', 'jahnsen']) {
+      expect([typed, scoreMatch(typed, 'Ada Joynson')]).toEqual([typed, 0]);
+    }
+    expect(scoreMatch('john', 'Ada Johnson')).toBeGreaterThan(scoreMatch('jhon', 'Ada Johnson'));
+  });
+
   it('ignores case and accents', () => {
     expect(scoreMatch('cafe', 'Café')).toBeGreaterThan(0);
     expect(scoreMatch('إطلاق', 'مشروع الإطلاق')).toBeGreaterThan(0);

@@ -1,7 +1,10 @@
+import { fold } from './fold.ts';
+
 /**
  * How well a name matches what was typed; 0 is no match. Every typed word has to occur: best at the start
- * of a word, then anywhere, then as letters in order and close together ("prc" finds "Pricing"). In
- * `about`, which says more about what has the name, a word has to occur as it was typed.
+ * of a word, then anywhere, then as letters in order and close together ("prc" finds "Pricing"), then with
+ * a slip of the finger ("jhon" finds "John"). In `about`, which says more about what has the name, a word
+ * has to occur as it was typed.
  */
 export function scoreMatch(query: string, name: string, about = ''): number {
   const words = fold(query).split(/\s+/).filter(Boolean);
@@ -10,18 +13,13 @@ export function scoreMatch(query: string, name: string, about = ''): number {
   let sum = 0;
   for (const word of words) {
     // A word in the name counts more than one in what is said about it.
-    const score =
-      2 * (scoreWord(word, folded) || scoreSpread(word, folded)) || scoreWord(word, more);
+    const inName = scoreWord(word, folded) || scoreSpread(word, folded) || scoreSlip(word, folded);
+    const score = 2 * inName || scoreWord(word, more);
     if (score === 0) return 0;
     sum += score;
   }
   // Of two equal matches, the shorter text is more likely the one.
   return sum + 1 / (1 + folded.length);
-}
-
-/** Ignores case and accents. */
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 function scoreWord(word: string, text: string): number {
@@ -62,4 +60,31 @@ function findSpreadEnd(word: string, text: string, from: number): number | undef
     end = at + letter.length;
   }
   return end;
+}
+
+/** In a shorter word, swapped letters are as likely meant. */
+const SHORTEST_WITH_SWAP = 4;
+/** And any other slip makes another word. */
+const SHORTEST_WITH_SLIP = 5;
+
+/** Less than anything else, if the word is how one of the name's words begins, but for one slip. */
+function scoreSlip(word: string, text: string): number {
+  if (word.length < SHORTEST_WITH_SWAP) return 0;
+  const lengths = [word.length, word.length - 1, word.length + 1];
+  const isThere = text
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((other) => lengths.some((length) => isSlip(word, other.slice(0, length))));
+  return isThere ? 0.5 : 0;
+}
+
+/** One letter is missing, too many or wrong, or two are swapped. Nobody slips on the first. */
+function isSlip(typed: string, meant: string): boolean {
+  if (typed[0] !== meant[0]) return false;
+  let start = 0;
+  while (start < meant.length && typed[start] === meant[start]) start++;
+  const [left, right] = [typed.slice(start), meant.slice(start)];
+  if (left.length > 1 && left === `${right[1]}${right[0]}${right.slice(2)}`) return true;
+  if (typed.length < SHORTEST_WITH_SLIP) return false;
+  const [shortLeft, shortRight] = [left.slice(1), right.slice(1)];
+  return shortLeft === right || left === shortRight || shortLeft === shortRight;
 }

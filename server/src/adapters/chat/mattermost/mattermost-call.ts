@@ -4,25 +4,17 @@ import { ChatFailure } from '../provider.ts';
 import { parseObject } from './parse-object.ts';
 
 /** One call of the REST API, through the guard, once. */
-export type MattermostCall = <T>(
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  options?: { body?: object; signal?: AbortSignal | undefined },
-) => Promise<T>;
+export type MattermostCall = ReturnType<typeof createMattermostCall>;
 
 /** 1,000 posts of 16,000 characters would be more. Such a channel is read in smaller pages. */
 const LIMITS = { totalMs: 20_000, headersMs: 15_000, maxBytes: 32 * 1024 * 1024, maxRedirects: 0 };
 
-export function createMattermostCall(
-  baseUrl: string,
-  token: string,
-  { safeFetch }: ChatGuard,
-): MattermostCall {
+export function createMattermostCall(baseUrl: string, token: string, { safeFetch }: ChatGuard) {
   return async <T>(
-    method: string,
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
     { body, signal }: { body?: object; signal?: AbortSignal | undefined } = {},
-  ) => {
+  ): Promise<T> => {
     if (signal?.aborted) throw reasonOf(signal);
     try {
       const response = await safeFetch.fetch(

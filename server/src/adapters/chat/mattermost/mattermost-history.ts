@@ -1,7 +1,12 @@
 import { patiently } from '../patient-call.ts';
 import type { ChatEvent, ChatPage, FetchOptions } from '../provider.ts';
 import type { MattermostCall } from './mattermost-call.ts';
-import { listedPostEvent, type MattermostPost, type MattermostSelf } from './mattermost-post.ts';
+import {
+  deletedPost,
+  listedPostEvent,
+  type MattermostPost,
+  type MattermostSelf,
+} from './mattermost-post.ts';
 
 /** A post's time is taken before it is committed, so one can appear behind others. */
 const OVERLAP_MS = 60_000;
@@ -68,7 +73,7 @@ export async function* fetchMattermostSince(
       for (const post of page) posts.set(post.id, post);
     }
     for (const { id, threadId } of knownSince) {
-      if (!posts.has(id)) gone.push(deleted(channelId, id, threadId));
+      if (!posts.has(id)) gone.push(deletedPost(channelId, id, new Date(), threadId));
     }
   }
   const events = [...posts.values()]
@@ -76,17 +81,6 @@ export async function* fetchMattermostSince(
     .flatMap((post) => listedPostEvent(post, self) ?? []);
   const latest = Math.max(since.getTime(), ...changes.map(({ update_at: at }) => at));
   yield { events: [...events, ...gone], place: new Date(latest) };
-}
-
-function deleted(channelId: string, id: string, threadId?: string): ChatEvent {
-  return {
-    kind: 'message_deleted',
-    eventId: `deleted:${id}`,
-    time: new Date(),
-    channelId,
-    messageId: id,
-    ...(threadId !== undefined && { threadId }),
-  };
 }
 
 /** `posts` also has the first messages of threads, which need not have changed. */

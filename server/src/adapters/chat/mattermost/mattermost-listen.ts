@@ -24,7 +24,8 @@ export async function listenToMattermost(
   const stop = AbortSignal.any([signal, leaving.signal]);
   const hello = Promise.withResolvers<void>();
   const deliveries = createDeliveries(() => leaving.abort());
-  const socket = new WebSocket(socketUrl(self.baseUrl), {
+  const origin = self.baseUrl.replace(/^https:/, 'wss:');
+  const socket = new WebSocket(`${origin}/api/v4/websocket`, {
     dispatcher: guard.safeFetch.socketDispatcher(stop, MAX_MESSAGE_BYTES),
   });
 
@@ -86,8 +87,4 @@ export async function listenToMattermost(
 
   await hello.promise;
   return deliveries.stream;
-}
-
-function socketUrl(baseUrl: string): string {
-  return `${baseUrl.replace(/^https:/, 'wss:')}/api/v4/websocket`;
 }

@@ -40,13 +40,20 @@ export function postEvent(post: MattermostPost, self: MattermostSelf): ChatEvent
   if (post.original_id || post.type.startsWith('system_')) return undefined;
   const { id, channel_id: channelId, root_id: threadId } = post;
   const time = new Date(post.update_at);
-  if (post.delete_at > 0) {
-    const eventId = `deleted:${id}`;
-    const thread = threadId === '' ? {} : { threadId };
-    return { kind: 'message_deleted', eventId, time, channelId, messageId: id, ...thread };
-  }
+  if (post.delete_at > 0) return deletedPost(channelId, id, time, threadId);
   const message = messageOf(post, self);
   return { kind: 'message', eventId: `message:${id}:${post.edit_at}`, time, channelId, message };
+}
+
+export function deletedPost(
+  channelId: string,
+  messageId: string,
+  time: Date,
+  threadId?: string,
+): ChatEvent {
+  const eventId = `deleted:${messageId}`;
+  const thread = threadId ? { threadId } : {};
+  return { kind: 'message_deleted', eventId, time, channelId, messageId, ...thread };
 }
 
 /** The same with reactions. Each change of them changes `update_at` too. */

@@ -6,7 +6,7 @@ import {
 } from '../../../../test/harness/outside/chat/mattermost-server.ts';
 import { createChatGuard } from '../create-chat-guard.ts';
 import type { ChatGuard } from '../guard.ts';
-import { openChat } from '../index.ts';
+import { openChat } from '../open-chat.ts';
 import { fillText, type ChatEvent, type ChatProvider, type KnownMessage } from '../provider.ts';
 import { toMattermost, withAuthor } from './mattermost-text.ts';
 

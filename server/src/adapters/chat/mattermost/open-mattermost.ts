@@ -1,10 +1,11 @@
 import { once } from '../../../core/once.ts';
 import { cutText } from '../cut-text.ts';
-import { emojiName } from '../emoji.ts';
+import { mattermostName } from '../emoji.ts';
 import type { ChatGuard } from '../guard.ts';
 import { inertName } from '../inert-name.ts';
 import {
   ChatFailure,
+  isChatFailure,
   type ChatChannel,
   type ChatProvider,
   type ChatSettings,
@@ -86,7 +87,7 @@ export function openMattermost(settings: ChatSettings, guard: ChatGuard): ChatPr
       const isMember = await call('GET', `${path}/members/me`, { signal }).then(
         () => true,
         (error: unknown) => {
-          if (isFailure(error, 'not_found') || isFailure(error, 'forbidden')) return false;
+          if (isChatFailure(error, 'not_found', 'forbidden')) return false;
           throw error;
         },
       );
@@ -134,14 +135,14 @@ export function openMattermost(settings: ChatSettings, guard: ChatGuard): ChatPr
       await call('DELETE', path, { signal }).catch(unlessGone);
     },
     async react(_channelId, messageId, emoji, signal) {
-      const name = emojiName(emoji);
+      const name = mattermostName(emoji);
       if (name === undefined) return;
       const { id } = await whoAmI(signal);
       const body = { user_id: id, post_id: messageId, emoji_name: name };
       await call('POST', '/reactions', { body, signal });
     },
     async unreact(_channelId, messageId, emoji, signal) {
-      const name = emojiName(emoji);
+      const name = mattermostName(emoji);
       if (name === undefined) return;
       const path = `/users/me/posts/${encodeURIComponent(messageId)}/reactions/${name}`;
       await call('DELETE', path, { signal }).catch(unlessGone);
@@ -195,7 +196,7 @@ async function verifiesEmails(read: () => Promise<ClientConfig>): Promise<boolea
   try {
     return (await read())['RequireEmailVerification'] === 'true';
   } catch (error) {
-    const isSaid = isFailure(error, 'rate_limited') || isFailure(error, 'unauthorized');
+    const isSaid = isChatFailure(error, 'rate_limited', 'unauthorized');
     if (!(error instanceof ChatFailure) || isSaid) throw error;
     return undefined;
   }
@@ -249,18 +250,14 @@ async function findOwn(
   return undefined;
 }
 
-function isFailure(error: unknown, code: ChatFailure['code']): boolean {
-  return error instanceof ChatFailure && error.code === code;
-}
-
 /** Mattermost denies what is in a channel to those who are not in it. */
 function asNotInChannel(error: unknown): never {
-  if (isFailure(error, 'forbidden')) {
+  if (isChatFailure(error, 'forbidden')) {
     throw new ChatFailure('not_in_channel', 'the bot is not in this channel');
   }
   throw error;
 }
 
 function unlessGone(error: unknown): void {
-  if (!isFailure(error, 'not_found')) throw error;
+  if (!isChatFailure(error, 'not_found')) throw error;
 }

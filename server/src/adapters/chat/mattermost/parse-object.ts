@@ -1,10 +1,7 @@
+import { tryParseJson } from '../../../core/try-parse-json.ts';
+
 /** The object in a JSON text; undefined if it is anything else. */
 export function parseObject(text: unknown): object | undefined {
-  if (typeof text !== 'string') return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = typeof text === 'string' ? tryParseJson(text) : undefined;
+  return typeof value === 'object' && value !== null ? value : undefined;
 }

@@ -1,6 +1,6 @@
 import { once } from '../../../core/once.ts';
 import { cutText } from '../cut-text.ts';
-import { emojiName } from '../emoji.ts';
+import { slackName } from '../emoji.ts';
 import type { ChatGuard } from '../guard.ts';
 import { inertName } from '../inert-name.ts';
 import { signedName } from '../signed-name.ts';
@@ -225,7 +225,7 @@ async function findOwn(
 }
 
 function reactionOf(channel: string, timestamp: string, emoji: string) {
-  const name = emojiName(emoji);
+  const name = slackName(emoji);
   return name === undefined ? undefined : { channel, timestamp, name };
 }
 

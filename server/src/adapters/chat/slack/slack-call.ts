@@ -4,18 +4,15 @@ import type { ChatGuard } from '../guard.ts';
 import { ChatFailure, type ChatFailureCode } from '../provider.ts';
 
 /** One call of the Web API, through the guard, once. */
-export type SlackCall = <T>(
-  method: (client: WebClient) => Promise<T>,
-  signal?: AbortSignal,
-) => Promise<T>;
+export type SlackCall = ReturnType<typeof createSlackCall>;
 
 /** 200 long messages with their blocks, which say everything twice. */
 const LIMITS = { totalMs: 20_000, headersMs: 15_000, maxBytes: 16 * 1024 * 1024, maxRedirects: 0 };
 
 const SLACK = 'https://slack.com';
 
-export function createSlackCall(token: string, guard: ChatGuard): SlackCall {
-  return async (method, signal) => {
+export function createSlackCall(token: string, guard: ChatGuard) {
+  return async <T>(method: (client: WebClient) => Promise<T>, signal?: AbortSignal): Promise<T> => {
     if (signal?.aborted) throw reasonOf(signal);
     // Loaded on first use: it is large, and most processes have no connection to Slack.
     const { WebClient } = await import('@slack/web-api');

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { patiently } from '../patient-call.ts';
 import {
-  ChatFailure,
+  isChatFailure,
   type ChatEvent,
   type ChatPage,
   type FetchOptions,
@@ -176,7 +176,7 @@ async function readReplies(history: History, threadId: string): Promise<SlackMes
   try {
     for await (const page of pages) replies.push(...page);
   } catch (error) {
-    if (!(error instanceof ChatFailure) || error.code !== 'not_found') throw error;
+    if (!isChatFailure(error, 'not_found')) throw error;
   }
   return replies.filter(({ ts }) => ts !== threadId);
 }

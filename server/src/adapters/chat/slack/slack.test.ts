@@ -6,7 +6,7 @@ import {
 } from '../../../../test/harness/outside/chat/slack-server.ts';
 import { createChatGuard } from '../create-chat-guard.ts';
 import type { ChatGuard } from '../guard.ts';
-import { openChat } from '../index.ts';
+import { openChat } from '../open-chat.ts';
 import type { ChatEvent, ChatPage, ChatProvider, ChatStream, KnownMessage } from '../provider.ts';
 import { readSlackEvent } from './slack-events.ts';
 
@@ -282,7 +282,7 @@ describe('the Events API', () => {
     { type: 'message', subtype: 'message_changed', channel: 'C1' },
     {
       type: 'reaction_added',
-      reaction: 'poop',
+      reaction: 'party_parrot',
       user: 'U1',
       item: { type: 'message', channel: 'C1', ts: '1.1' },
     },

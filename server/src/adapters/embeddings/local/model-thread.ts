@@ -21,15 +21,6 @@ export interface ThreadOptions {
   onStart?: (thread: Worker) => void;
 }
 
-export interface ModelThread {
-  /** Undefined if the thread failed, which is logged. Rejects with the signal's reason. */
-  encode(request: EncodeRequest, signal?: AbortSignal): Promise<Encoded | undefined>;
-  rerank(request: RerankRequest, signal?: AbortSignal): Promise<Scores | undefined>;
-  /** Resolves once the model is loaded. */
-  warmUp(): Promise<void>;
-  close(): Promise<void>;
-}
-
 interface PendingRequest {
   request: Request;
   resolve(result: Encoded | Scores | undefined): void;
@@ -52,7 +43,7 @@ const RUN_ENDS_WITHIN_MS = 5_000;
  * One thread with the model, started by the first request. If it dies, its requests move to a new one, but
  * only once: a text that kills the thread must not kill every later one.
  */
-export function createModelThread(log: Logger, options: ThreadOptions = {}): ModelThread {
+export function createModelThread(log: Logger, options: ThreadOptions = {}) {
   const pending = new Map<number, PendingRequest>();
   let running: Running | undefined;
   let lastId = 0;
@@ -159,8 +150,12 @@ export function createModelThread(log: Logger, options: ThreadOptions = {}): Mod
   }
 
   return {
-    encode: (request, signal) => submit(request, signal) as Promise<Encoded | undefined>,
-    rerank: (request, signal) => submit(request, signal) as Promise<Scores | undefined>,
+    /** Undefined if the thread failed, which is logged. Rejects with the signal's reason. */
+    encode: (request: EncodeRequest, signal?: AbortSignal) =>
+      submit(request, signal) as Promise<Encoded | undefined>,
+    rerank: (request: RerankRequest, signal?: AbortSignal) =>
+      submit(request, signal) as Promise<Scores | undefined>,
+    /** Resolves once the model is loaded. */
     async warmUp() {
       if (isClosed) throw new Error('the text encoder is closed');
       running ??= start();

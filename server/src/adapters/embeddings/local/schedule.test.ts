@@ -124,10 +124,7 @@ describe('the schedule', () => {
     add('write', 'a1', { width: 256 }, { units: 3 });
     add('write', 'a2', { width: 256 }, { units: 3 });
     expect(take()).toEqual(['a1']);
-    schedule.drop(
-      (work) => work.name === 'a1',
-      (unit) => unit.name === 'a1',
-    );
+    schedule.drop(({ name }) => name === 'a1');
     expect(Array.from({ length: 4 }, take).flat()).toEqual(['a2', 'a2', 'a2']);
   });
 

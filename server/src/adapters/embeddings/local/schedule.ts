@@ -15,18 +15,6 @@ export interface Work<U extends Unit> {
   open(): U[];
 }
 
-export interface Schedule<W extends Work<U>, U extends Unit> {
-  add(priority: Priority, work: W): void;
-  /** What to run next, up to this many tokens. Empty if nothing is waiting. */
-  takeBatch(mostTokens?: number): U[];
-  /** True if a query or a re-ranking is waiting. */
-  hasQueries(): boolean;
-  /** True if texts are waiting, but no query, and too few of them to fill a batch. */
-  hasRoomForMore(): boolean;
-  /** Drops work that is not opened yet and units that are not taken yet. */
-  drop(isWork: (work: W) => boolean, isUnit: (unit: U) => boolean): void;
-}
-
 const PRIORITIES: Priority[] = ['query', 'write', 'background'];
 /** How many more urgent batches may go first, so that a stream of queries never stops all writes. */
 const PASSED_OVER_AT_MOST = 8;
@@ -57,23 +45,25 @@ interface PriorityQueue<W, U> {
  * turn it is and the units closest to its length, to limit padding. Texts are opened shortly before their
  * turn.
  */
-export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W, U> {
+export function createSchedule<W extends Work<U>, U extends Unit>() {
   const queues = PRIORITIES.map((priority): PriorityQueue<W, U> => ({
     priority,
     shares: new Map(),
     passedOver: 0,
   }));
+  /** True if a query or a re-ranking is waiting. */
   const hasQueries = () =>
     queues.some(({ priority, shares }) => priority === 'query' && shares.size > 0);
 
   return {
-    add(priority, work) {
+    add(priority: Priority, work: W): void {
       const shares = queues.find((queue) => queue.priority === priority)?.shares;
       const share = shares?.get(work.orgId) ?? { works: [], units: [] };
       share.works.push(work);
       shares?.set(work.orgId, share);
     },
-    takeBatch(mostTokens = MAX_BATCH_TOKENS) {
+    /** What to run next, up to this many tokens. Empty if nothing is waiting. */
+    takeBatch(mostTokens = MAX_BATCH_TOKENS): U[] {
       const shares = nextQueue(queues)?.shares;
       const [turn] = shares ?? [];
       if (!shares || !turn) return [];
@@ -90,6 +80,7 @@ export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W,
       return batch;
     },
     hasQueries,
+    /** True if texts are waiting, but no query, and too few of them to fill a batch. */
     hasRoomForMore() {
       if (hasQueries()) return false;
       const shares = queues.flatMap((queue) => [...queue.shares.values()]);
@@ -98,11 +89,12 @@ export function createSchedule<W extends Work<U>, U extends Unit>(): Schedule<W,
         texts > 0 && shares.reduce((sum, share) => sum + tokensOf(share), 0) < MAX_BATCH_TOKENS
       );
     },
-    drop(isWork, isUnit) {
+    /** Drops work that is not opened yet and units that are not taken yet. */
+    drop(isDropped: (each: W | U) => boolean): void {
       for (const { shares } of queues) {
         for (const share of shares.values()) {
-          share.works = share.works.filter((work) => !isWork(work));
-          share.units = share.units.filter((unit) => !isUnit(unit));
+          share.works = share.works.filter((work) => !isDropped(work));
+          share.units = share.units.filter((unit) => !isDropped(unit));
         }
         forgetEmpty(shares);
       }

@@ -38,10 +38,15 @@ export function createTextTask(text: TokenizedText, tokenDimensions: number): Te
       vector[at] = (vector[at] as number) + weight * (output.vector[at] as number);
     }
     if (pack && output.tokens) {
-      eachRow(places, window, output.tokens, tokenDimensions + 1, (place, row) => {
-        packToken(pack, place, row.subarray(0, tokenDimensions));
-        emphasis[place] = Math.exp(row[tokenDimensions] as number);
-      });
+      for (let token = window.keepFrom; token < window.keepTo; token++) {
+        const place = places[token] as number;
+        if (place < 0) continue;
+        // Row 0 is [CLS].
+        const start = (1 + token - window.from) * (tokenDimensions + 1);
+        const end = start + tokenDimensions;
+        packToken(pack, place, output.tokens.subarray(start, end));
+        emphasis[place] = Math.exp(output.tokens[end] as number);
+      }
     }
     open--;
     if (open > 0) return false;
@@ -65,23 +70,6 @@ export function createTextTask(text: TokenizedText, tokenDimensions: number): Te
     })),
   };
   return task;
-}
-
-/** Calls `visit` with the row of each token of the window that has a place. */
-function eachRow(
-  places: Int32Array,
-  { from, keepFrom, keepTo }: Window,
-  tokens: Float32Array,
-  columns: number,
-  visit: (place: number, row: Float32Array) => void,
-): void {
-  for (let token = keepFrom; token < keepTo; token++) {
-    const place = places[token] as number;
-    if (place < 0) continue;
-    // Row 0 is [CLS].
-    const start = (1 + token - from) * columns;
-    visit(place, tokens.subarray(start, start + columns));
-  }
 }
 
 /** Windows hold whole words, so an engine's own tokenizer finds the same tokens in this. */

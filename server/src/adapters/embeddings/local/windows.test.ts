@@ -19,26 +19,24 @@ describe('windows', () => {
 
   it('cover a text, overlap, keep words whole, and keep each token once', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 80 });
-    fc.assert(
-      fc.property(lengths, (each) => {
-        const text = textOf(each);
-        const end = Math.min(text.ids.length, 4096);
-        const windows = splitIntoWindows(text);
-        let kept = 0;
-        for (const [at, { from, to, keepFrom, keepTo }] of windows.entries()) {
-          expect(to - from).toBeLessThanOrEqual(MAX_WINDOW_TOKENS);
-          expect(text.wordOf[from - 1]).not.toBe(text.wordOf[from] ?? 'none');
-          if (to < end) expect(text.wordOf[to - 1]).not.toBe(text.wordOf[to]);
-          expect(from <= keepFrom && keepFrom <= keepTo && keepTo <= to).toBe(true);
-          expect(keepFrom).toBe(kept);
-          kept = keepTo;
-          const next = windows[at + 1];
-          if (next) expect(to - next.from).toBeGreaterThanOrEqual(32);
-        }
-        expect(kept).toBe(end);
-      }),
-      { numRuns: 200 },
-    );
+    const property = fc.property(lengths, (each) => {
+      const text = textOf(each);
+      const end = Math.min(text.ids.length, 4096);
+      const windows = splitIntoWindows(text);
+      let kept = 0;
+      for (const [at, { from, to, keepFrom, keepTo }] of windows.entries()) {
+        expect(to - from).toBeLessThanOrEqual(MAX_WINDOW_TOKENS);
+        expect(text.wordOf[from - 1]).not.toBe(text.wordOf[from] ?? 'none');
+        if (to < end) expect(text.wordOf[to - 1]).not.toBe(text.wordOf[to]);
+        expect(from <= keepFrom && keepFrom <= keepTo && keepTo <= to).toBe(true);
+        expect(keepFrom).toBe(kept);
+        kept = keepTo;
+        const next = windows[at + 1];
+        if (next) expect(to - next.from).toBeGreaterThanOrEqual(32);
+      }
+      expect(kept).toBe(end);
+    });
+    fc.assert(property, { numRuns: 200 });
   });
 });
 

@@ -2,7 +2,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { NOT_ENCODED } from '../text-encoder.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, EngineOutput } from './engine.ts';
 import { createExitGate } from './exit-gate.ts';
 import { loadEngine } from './load-engine.ts';
 import type {
@@ -24,7 +24,7 @@ import {
 } from './schedule.ts';
 import { createSearchHold } from './search-hold.ts';
 import { createTextTask, type TextTask, type WindowTask } from './text-task.ts';
-import { createTokenizer, type Tokenizer } from './tokenizer.ts';
+import { createTokenizer } from './tokenizer.ts';
 import { MAX_QUERY_TEXT_TOKENS, MAX_TEXT_TOKENS } from './windows.ts';
 
 interface Job {
@@ -68,18 +68,13 @@ if (loaded) {
 }
 port.close();
 
-interface Loaded {
-  engine: Engine;
-  tokenize: Tokenizer;
-  schedule: WorkSchedule;
-  problem: { problem?: string };
-}
+type Loaded = Awaited<ReturnType<typeof load>>;
 
-async function load(): Promise<Loaded> {
-  const { engine, problem } = await gate.pass(() => loadEngine(data.addon));
+async function load() {
+  const { engine, ...problem } = await gate.pass(() => loadEngine(data.addon));
   const tokenize = createTokenizer(await readVocabulary());
   const schedule = createSchedule<JobWork, JobUnit>();
-  return { engine, tokenize, schedule, problem: problem === undefined ? {} : { problem } };
+  return { engine, tokenize, schedule, problem };
 }
 
 type WorkSchedule = ReturnType<typeof createSchedule<JobWork, JobUnit>>;
@@ -154,10 +149,7 @@ function acceptMemories(
 
 function cancel(id: number, schedule: WorkSchedule): void {
   jobs.delete(id);
-  schedule.drop(
-    ({ job }) => job.id === id,
-    ({ job }) => job.id === id,
-  );
+  schedule.drop(({ job }) => job.id === id);
 }
 
 async function work({ engine, schedule }: Loaded): Promise<void> {
@@ -204,27 +196,24 @@ async function runBatch(batch: JobUnit[], engine: Engine, schedule: WorkSchedule
   try {
     const windows: JobWindow[] = [];
     for (const unit of batch) {
-      if (unit.isAlone) runSlice(unit);
-      else windows.push(unit);
+      if (!unit.isAlone) {
+        windows.push(unit);
+        continue;
+      }
+      unit.run();
+      finishPart(unit.job);
     }
     if (windows.length === 0) return;
     const outputs = await gate.pass(() => engine.run(windows));
-    outputs.forEach((output, at) => finishWindow(windows[at] as JobWindow, output));
+    windows.forEach((window, at) => {
+      if (window.finish(outputs[at] as EngineOutput)) finishPart(window.job);
+    });
   } catch (error) {
     for (const { job } of batch) {
       if (jobs.has(job.id)) post({ kind: 'failed', id: job.id, problem: messageOf(error) });
       cancel(job.id, schedule);
     }
   }
-}
-
-function runSlice({ run, job }: JobSlice): void {
-  run();
-  finishPart(job);
-}
-
-function finishWindow(window: JobWindow, output: Parameters<WindowTask['finish']>[0]): void {
-  if (window.finish(output)) finishPart(window.job);
 }
 
 function finishPart(job: Job): void {

@@ -2,16 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createBreaker } from '../../http-service/breaker.ts';
 import { postForText, ServiceFailure } from '../../http-service/post.ts';
+import type { EmbeddingsConfig } from '../../../config/embeddings.ts';
 import type { Priority } from '../text-encoder.ts';
 import { readVectors } from './embeddings-response.ts';
 
-export interface ServiceOptions {
-  /** Such as https://api.openai.com/v1. */
-  baseUrl: string;
-  apiKey?: string;
-  model: string;
-  dimensions: number;
-}
+export type ServiceOptions = Omit<Extract<EmbeddingsConfig, { kind: 'openai' }>, 'kind'>;
 
 export interface Timings {
   /** For all attempts together. A search gives up sooner than a write. */
@@ -26,16 +21,7 @@ export interface Timings {
   now?: () => number;
 }
 
-export interface EmbeddingsClient {
-  /**
-   * Null for a text that got no vector in time or that the service refuses. Rejects only with the signal's
-   * reason.
-   */
-  embed(
-    texts: readonly string[],
-    options: { priority: Priority; signal: AbortSignal },
-  ): Promise<(Float32Array | null)[]>;
-}
+type Vectors = (Float32Array | null)[];
 
 /** The time limits of one call of `embed`. */
 interface Allowance {
@@ -65,7 +51,7 @@ export function createEmbeddingsClient(
   service: ServiceOptions,
   log: Logger,
   timings: Timings = TIMINGS,
-): EmbeddingsClient {
+) {
   const url = `${service.baseUrl.replace(/\/+$/, '')}/embeddings`;
   const breaker = createBreaker({
     failures: FAILURES_IN_A_ROW,
@@ -78,10 +64,7 @@ export function createEmbeddingsClient(
   });
 
   /** A refusal may be about one of many texts, so each is then sent alone. */
-  async function embedBatch(
-    texts: readonly string[],
-    allowance: Allowance,
-  ): Promise<(Float32Array | null)[]> {
+  async function embedBatch(texts: readonly string[], allowance: Allowance): Promise<Vectors> {
     try {
       return await embedWithRetries(texts, allowance);
     } catch (error) {
@@ -93,11 +76,8 @@ export function createEmbeddingsClient(
     }
   }
 
-  async function embedOneByOne(
-    texts: readonly string[],
-    allowance: Allowance,
-  ): Promise<(Float32Array | null)[]> {
-    const vectors: (Float32Array | null)[] = texts.map(() => null);
+  async function embedOneByOne(texts: readonly string[], allowance: Allowance): Promise<Vectors> {
+    const vectors: Vectors = texts.map(() => null);
     for (let at = 0, inARow = 0; at < texts.length && inARow < REFUSALS_IN_A_ROW; at++) {
       const [vector = null] = await embedBatch(texts.slice(at, at + 1), allowance);
       vectors[at] = vector;
@@ -116,7 +96,8 @@ export function createEmbeddingsClient(
         return await attempt(texts, allowance);
       } catch (error) {
         const { signal } = allowance;
-        if (tried === MAX_ATTEMPTS || signal.aborted || !isWorthRetrying(error)) throw error;
+        const isLasting = error instanceof ServiceFailure && !error.isPassing;
+        if (tried === MAX_ATTEMPTS || signal.aborted || isLasting) throw error;
         await sleep(pauseMs(error, tried, timings), undefined, { signal });
       }
     }
@@ -145,7 +126,14 @@ export function createEmbeddingsClient(
   }
 
   return {
-    async embed(texts, { priority, signal }) {
+    /**
+     * Null for a text that got no vector in time or that the service refuses. Rejects only with the signal's
+     * reason.
+     */
+    async embed(
+      texts: readonly string[],
+      { priority, signal }: { priority: Priority; signal: AbortSignal },
+    ): Promise<Vectors> {
       const deadlineMs = timings.deadlinesMs[priority];
       const allowance: Allowance = {
         signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
@@ -153,7 +141,7 @@ export function createEmbeddingsClient(
         attemptMs: Math.ceil(deadlineMs / 3),
         hasCallerLeft: () => signal.aborted,
       };
-      const vectors: (Float32Array | null)[] = [];
+      const vectors: Vectors = [];
       for (let from = 0; from < texts.length; from += MAX_INPUTS) {
         vectors.push(...(await embedBatch(texts.slice(from, from + MAX_INPUTS), allowance)));
         signal.throwIfAborted();
@@ -165,10 +153,6 @@ export function createEmbeddingsClient(
 
 function isRefusal(error: unknown): boolean {
   return error instanceof ServiceFailure && error.isRefusal;
-}
-
-function isWorthRetrying(error: unknown): boolean {
-  return !(error instanceof ServiceFailure) || error.isPassing;
 }
 
 function pauseMs(error: unknown, tried: number, timings: Timings): number {

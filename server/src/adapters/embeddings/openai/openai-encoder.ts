@@ -3,11 +3,9 @@ import { createLocalEncoder } from '../local/local-encoder.ts';
 import { NOT_ENCODED, type Priority, type TextEncoder } from '../text-encoder.ts';
 import { createEmbeddingsClient, type ServiceOptions, type Timings } from './embeddings-client.ts';
 
-export type OpenAiOptions = ServiceOptions;
-
 /** Vectors from a service, token vectors from the local model, so that results are re-ranked too. */
 export function createOpenAiEncoder(
-  service: OpenAiOptions,
+  service: ServiceOptions,
   log: Logger,
   options: { timings?: Timings; local?: TextEncoder } = {},
 ): TextEncoder {

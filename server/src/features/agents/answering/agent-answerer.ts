@@ -1,9 +1,10 @@
 import type { Context } from '../../../core/context.ts';
 import { listServing } from '../../mcp/service.ts';
+import { usualModel } from '../../mentions/service.ts';
+import { findModel } from '../../models/service.ts';
 import type { Question } from '../../messages/replies/service.ts';
-import type { Answerer, Unavailable } from './answerer.ts';
+import { RECALL, type Answerer, type Unavailable } from './answerer.ts';
 import { builtInSource } from '../tools/built-in/source.ts';
-import { RECALL } from './answerer.ts';
 import { serverSource } from '../tools/server-source.ts';
 import { toolsFor } from '../reading/sources.ts';
 import type { AgentInProject } from '../store.ts';
@@ -18,12 +19,12 @@ export async function resolveAgent(
   const tools = toolsFor(question, agent.tools);
   const unavailable = (code: string, message: string) => ({ slug, failure: { code, message } });
   if (!agent.answersHere) return unavailable('agent_unavailable', whyNot(agent));
-  const model = agent.model ?? ctx.models.defaultSlug;
+  const model = agent.model ?? (await usualModel(ctx));
   if (model === RECALL) {
-    const message = `@${slug} needs a model, and none is configured on this server. An operator can add one.`;
+    const message = `@${slug} needs a model, and there is none yet. An OWNER can add one under Settings, Models.`;
     return unavailable('no_model', message);
   }
-  if (!ctx.models.find(model)) {
+  if (!(await findModel(ctx, model))) {
     const message = `The model of @${slug}, "${model}", is not configured any more. Choose another one in its settings.`;
     return unavailable('model_unknown', message);
   }

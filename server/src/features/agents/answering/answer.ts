@@ -1,5 +1,6 @@
 import { findTwins } from '../../../jobs/store.ts';
 import { mayFailMore } from '../../billing/service.ts';
+import { loadModel } from '../../models/service.ts';
 import {
   AGENT_REPLY,
   dropPending,
@@ -34,7 +35,7 @@ export async function answerMention(
   const reply = ctx.openReplies.open({ orgId, questionId, mention });
   let hasLanded = false;
   try {
-    const question = await findQuestion(ctx.db, orgId, questionId, mention);
+    const question = await findQuestion(ctx, questionId, mention);
     if (!question || !isOpen(question, job)) return await dropStale(ctx, question, job);
     if (question.pending?.stop) return await landStopped(ctx, question, job);
     const startedAt = performance.now();
@@ -72,7 +73,7 @@ async function dropStale(
   job: ReplyJob,
 ): Promise<void> {
   const { id, pending } = question ?? {};
-  if (id && pending && isAbout(job, pending)) await dropPending(ctx.db, ctx.orgId, id, pending);
+  if (id && pending && isAbout(job, pending)) await dropPending(ctx, id, pending);
 }
 
 /**
@@ -80,7 +81,7 @@ async function dropStale(
  * not begun, or its process has died, and lands here.
  */
 export async function finishStop(ctx: AgentContext, job: ReplyJob): Promise<void> {
-  const question = await findQuestion(ctx.db, job.orgId, job.messageId, job.mention);
+  const question = await findQuestion(ctx, job.messageId, job.mention);
   if (!question?.pending?.stop) return;
   const { retry, startedAt } = question.pending;
   const stoppedJob = { ...job, retry, startedAt };
@@ -94,7 +95,7 @@ async function landStopped(ctx: AgentContext, question: Question, job: ReplyJob)
 
 /** For a job that has no attempts left: lands a FAILED reply, so that the people who asked know. */
 export async function giveUp(ctx: AgentContext, job: ReplyJob): Promise<void> {
-  const question = await findQuestion(ctx.db, job.orgId, job.messageId, job.mention);
+  const question = await findQuestion(ctx, job.messageId, job.mention);
   if (!question || !isOpen(question, job)) return await dropStale(ctx, question, job);
   const { slug } = await resolveAnswerer(ctx, question, job.mention);
   const message = 'The server failed too many times. Try again.';
@@ -109,6 +110,11 @@ function isOpen(question: Question, job: ReplyJob): boolean {
   if (!question.pending?.retry || !isAbout(job, question.pending)) return false;
   if (question.replyDeletedAt !== null) return false;
   return question.replyStatus !== 'COMPLETED';
+}
+
+/** It was removed since the answerer was found. */
+function modelGone(slug: string): Failure {
+  return { code: 'model_unknown', message: `"${slug}" is not a configured model any more.` };
 }
 
 const TOO_MANY_FAILURES: Failure = {
@@ -129,17 +135,17 @@ async function makeReply(
   if (answerer.model === RECALL) {
     return completed(answerer.slug, await answerFromRecall(ctx, question));
   }
-  const model = await ctx.models.load(answerer.model);
-  if (!model) throw new Error(`the model ${answerer.model} is registered but cannot be loaded`);
+  const model = await loadModel(ctx, answerer.model);
+  if (!model) return failed(answerer.slug, modelGone(answerer.model));
+  if ('failure' in model) return failed(answerer.slug, model.failure);
   if (model.creditsPer1kTokens > 0 && !(await mayFailMore(ctx.db, ctx.orgId, ctx.clock.now()))) {
     return failed(answerer.slug, TOO_MANY_FAILURES);
   }
   const prompt = await collectPrompt(ctx, question, answerer);
-  const reservation = createReservation(ctx, job, model.creditsPer1kTokens);
+  const reservation = createReservation(ctx, job, model);
   const watcher = feed;
   const { askerUserId: userId, sessionId } = question;
-  const isAskerHere = async () =>
-    userId === null || isStillReader(ctx.db, ctx.orgId, { userId, sessionId });
+  const isAskerHere = async () => userId === null || isStillReader(ctx, { userId, sessionId });
   const run = { model, prompt, reservation, watcher, isAskerHere, ...limits };
   const outcome = await runAnswerer(answerer, run);
   return prompt.needsSummary ? { ...outcome, summaryBy: answerer.model } : outcome;

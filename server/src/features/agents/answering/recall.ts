@@ -1,6 +1,7 @@
 import type { Context } from '../../../core/context.ts';
 import { createFairTurns } from '../../../core/fair-turns.ts';
 import { pagesOf } from '../../../lists/page-bytes.ts';
+import { escapeMarkdown, plainText } from '../../../text/plain-text.ts';
 import type { Piece } from '../../../text/words/pieces.ts';
 import { findPiece, rankTexts, type RankedMemory } from '../../memory/service.ts';
 import {
@@ -8,10 +9,10 @@ import {
   listSpokenHeads,
   readBodies,
   type Citation,
+  type NewReply,
   type Question,
   type SpokenHead,
 } from '../../messages/replies/service.ts';
-import { RECALL } from './answerer.ts';
 import { findElsewhere, type Said } from '../reading/elsewhere.ts';
 import { bestPassage } from '../reading/passage.ts';
 import { findMemories, isWorthReading, queryOf, SURE_SCORE } from '../reading/sources.ts';
@@ -20,6 +21,8 @@ import { countSaid, findNames } from '../store.ts';
 /** How far back in the session it reads, unless there are too many long messages. */
 const MESSAGES_READ = 400;
 const MOST_QUOTES = 5;
+/** Of many copies of one text, no more than these are read to find others. */
+const MOST_COMPARED = 20;
 /** Matches far behind the best one are left out. */
 const LEAST_SHARE_OF_BEST = 0.4;
 
@@ -33,10 +36,7 @@ interface Quote {
   citation: Citation | null;
 }
 
-export interface RecallAnswer {
-  body: string;
-  citations: Citation[];
-}
+type RecallAnswer = Pick<NewReply, 'body' | 'citations'>;
 
 /** Quotes the best matches in the Project's sessions and in the memory that everyone here may read. */
 export async function answerFromRecall(ctx: Context, question: Question): Promise<RecallAnswer> {
@@ -45,13 +45,14 @@ export async function answerFromRecall(ctx: Context, question: Question): Promis
   const [memories, spoken, elsewhere] = await Promise.all([
     findMemories(ctx, question, query, MOST_QUOTES),
     findSpoken(ctx, question, query),
-    findElsewhere(ctx, question, query),
+    findElsewhere(ctx, question, query, 'people'),
   ]);
   const remembered = await quoteMemories(ctx, memories);
-  const quotes = choose([...remembered, ...spoken, ...elsewhere.map(quoteSaid)]);
+  const matches = choose([...remembered, ...spoken, ...elsewhere.map(quoteSaid)]);
+  const quotes = await pickDistinct(matches, (quote) => findPassage(ctx, quote, query));
   if (quotes.length === 0) return { body: NOTHING_FOUND, citations: [] };
   const citations = quotes.flatMap(({ citation }) => citation ?? []);
-  const shown = await Promise.all(quotes.map((quote) => show(ctx, quote, query, citations)));
+  const shown = quotes.map((quote) => show(quote, citations));
   const isSure = (quotes[0]?.score ?? 0) >= SURE_SCORE;
   return { body: [isSure ? FOUND : CLOSEST, ...shown].join('\n\n'), citations };
 }
@@ -61,11 +62,11 @@ const CLOSEST = 'I’m not sure that this answers it. The closest I found:';
 const NO_QUESTION =
   'Ask me something after the mention, such as `@recall what did we decide about pricing?`.';
 const NOTHING_FOUND =
-  "I found nothing about this in this Project's sessions, or in the memory of this Project and the organisation. I never read PRIVATE memories or private sessions other than this one.";
+  "I found nothing about this in this Project's sessions, or in the memory of this Project and the organisation. Write it here or save it as a memory, and I will find it next time. I never read PRIVATE memories or private sessions other than this one.";
 
 async function quoteMemories(ctx: Context, found: readonly RankedMemory[]): Promise<Quote[]> {
   const owners = found.flatMap(({ memory }) => memory.ownerUserId ?? []);
-  const names = await findNames(ctx.db, ctx.orgId, owners);
+  const names = await findNames(ctx, owners);
   return found.map(({ memory, score }) => ({
     score,
     source: memory.content,
@@ -81,14 +82,14 @@ function ownerOf(names: ReadonlyMap<string, string>, ownerUserId: string | null)
   return name === undefined ? 'memory' : `memory of ${name}`;
 }
 
-/** Messages of this session, except questions to agents and recall's own replies: neither adds an answer. */
+/** What people said in this session, except questions to agents. An agent's answer is not evidence. */
 async function findSpoken(ctx: Context, question: Question, query: string): Promise<Quote[]> {
-  const before = await listSpokenHeads(ctx.db, ctx.orgId, question, MESSAGES_READ);
+  const before = await listSpokenHeads(ctx, question, MESSAGES_READ);
   const ids = before.map(({ id }) => id);
-  const asked = new Set(await listAnswered(ctx.db, ctx.orgId, ids));
-  const pages = pagesOf(before.filter((head) => !asked.has(head.id) && !isRecall(head)));
+  const asked = new Set(await listAnswered(ctx, ids));
+  const pages = pagesOf(before.filter((head) => !asked.has(head.id) && head.authorKind === 'USER'));
   const said = pages.flat();
-  const among = await countSaid(ctx.db, ctx.orgId, question);
+  const among = await countSaid(ctx, question);
   const ranked = await rankTexts(ctx, query, bodiesOf(ctx, pages), among);
   return ranked.flatMap(({ at, piece, score }) => {
     const message = said[at];
@@ -124,34 +125,62 @@ const turns = createFairTurns();
 async function* bodiesOf(ctx: Context, pages: readonly SpokenHead[][]): AsyncGenerator<string[]> {
   for (const page of pages) {
     const ids = page.map(({ id }) => id);
-    const bodies = await turns.take(ctx.orgId, () => readBodies(ctx.db, ctx.orgId, ids));
+    const bodies = await turns.take(ctx.orgId, () => readBodies(ctx, ids));
     yield ids.map((id) => bodies.get(id) ?? '');
   }
-}
-
-function isRecall({ authorKind, author }: SpokenHead): boolean {
-  return authorKind === 'AGENT' && author === RECALL;
 }
 
 function choose(quotes: readonly Quote[]): Quote[] {
   const ordered = quotes.filter(isWorthReading).toSorted((a, b) => b.score - a.score);
   const best = ordered[0]?.score ?? 0;
-  return ordered.filter(({ score }) => score >= best * LEAST_SHARE_OF_BEST).slice(0, MOST_QUOTES);
+  return ordered.filter(({ score }) => score >= best * LEAST_SHARE_OF_BEST);
 }
 
-const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+interface ShownQuote extends Quote {
+  passage: string;
+}
 
-async function show(
-  ctx: Context,
-  quote: Quote,
-  query: string,
-  citations: readonly Citation[],
-): Promise<string> {
-  const { source, by, createdAt, sourceUrl, citation } = quote;
+/** The best ones that say different things: a message, and the memory made from it, are one source. */
+async function pickDistinct(
+  quotes: readonly Quote[],
+  findText: (quote: Quote) => Promise<string>,
+): Promise<ShownQuote[]> {
+  const picked: ShownQuote[] = [];
+  for (const quote of quotes.slice(0, MOST_COMPARED)) {
+    if (picked.length === MOST_QUOTES) break;
+    const passage = await findText(quote);
+    const isSaid = picked.some((other) => isSame(other.passage, passage));
+    if (passage !== '' && !isSaid) picked.push({ ...quote, passage });
+  }
+  return picked;
+}
+
+/** The same words, or a part of them. */
+function isSame(one: string, other: string): boolean {
+  const [longer, shorter] = [wordsOf(one), wordsOf(other)].toSorted((a, b) => b.length - a.length);
+  return longer?.includes(shorter ?? '') === true;
+}
+
+function wordsOf(passage: string): string {
+  const words = passage.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return ` ${words.join(' ')} `;
+}
+
+async function findPassage(ctx: Context, { source }: Quote, query: string): Promise<string> {
+  const piece = typeof source === 'string' ? await findPiece(ctx.orgId, source, query) : source;
+  const plain = { ...piece, text: plainText(piece.text) };
+  return turns.take(ctx.orgId, () => bestPassage(plain, query));
+}
+
+function show(quote: ShownQuote, citations: readonly Citation[]): string {
+  const { passage, by, createdAt, sourceUrl, citation } = quote;
   const link = sourceUrl === null ? '' : ` · <${sourceUrl}>`;
   // The number leads to the other session.
   const mark = citation && 'messageId' in citation ? ` [${citations.indexOf(citation) + 1}]` : '';
-  const piece = typeof source === 'string' ? await findPiece(ctx.orgId, source, query) : source;
-  const passage = await turns.take(ctx.orgId, () => bestPassage(piece, query));
-  return `> ${passage}\n>\n> — ${by}, ${dates.format(createdAt)}${link}${mark}`;
+  return `> ${escapeMarkdown(passage)}\n>\n> — ${by}, ${timeOf(createdAt)}${link}${mark}`;
+}
+
+/** With its zone, because readers are in several. The web app shows it as the reader's own date. */
+function timeOf(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

@@ -1,10 +1,13 @@
 import type { Transaction } from '../../../db/types.ts';
 import {
+  highestPrice,
   priceOf,
   releaseCredits,
   reserveCredits,
   settleUsage,
+  type TokenPrice,
   type UsageRecord,
+  type UsedTokens,
 } from '../../billing/service.ts';
 import type { AgentContext, ReplyJob } from './reply-job.ts';
 
@@ -13,25 +16,28 @@ export interface Reservation {
   /** False if the organisation does not have enough. */
   cover(mostTokens: number): Promise<boolean>;
   /** Never more than was reserved, so that a wrong estimate cannot take the balance below zero. */
-  priceOf(tokens: number): number;
+  priceOf(used: UsedTokens): number;
+  /** The most that these tokens can cost, whichever they are. */
+  mostFor(tokens: number): number;
 }
 
 /** The third stop. */
 export function createReservation(
   ctx: AgentContext,
   job: ReplyJob,
-  creditsPer1kTokens: number,
+  price: TokenPrice,
 ): Reservation {
   let held = 0;
   return {
     async cover(mostTokens) {
-      const credits = priceOf(mostTokens, creditsPer1kTokens);
+      const credits = highestPrice(mostTokens, price);
       const reservation = { id: reservationOf(job), credits };
       if (!(await reserveCredits(ctx.db, ctx.orgId, reservation, ctx.clock.now()))) return false;
       held = Math.max(held, credits);
       return true;
     },
-    priceOf: (tokens) => Math.min(priceOf(tokens, creditsPer1kTokens), held),
+    priceOf: (used) => Math.min(priceOf(used, price), held),
+    mostFor: (tokens) => Math.min(highestPrice(tokens, price), held),
   };
 }
 
@@ -39,7 +45,7 @@ export function createReservation(
 export function settleReservation(
   tx: Transaction,
   job: ReplyJob,
-  usage: Omit<UsageRecord, 'entryId'> | undefined,
+  usage: UsageRecord | undefined,
 ): void {
   if (usage) settleUsage(tx, job.orgId, reservationOf(job), usage);
   else releaseCredits(tx, job.orgId, reservationOf(job));

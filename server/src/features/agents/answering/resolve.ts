@@ -1,11 +1,11 @@
 import type { Context } from '../../../core/context.ts';
 import { isModelName, usualName } from '../../mentions/service.ts';
+import { findModel, listModelInfos } from '../../models/service.ts';
 import { findMentioned, type McpServerRow } from '../../mcp/service.ts';
 import type { Question } from '../../messages/replies/service.ts';
 import { resolveAgent } from './agent-answerer.ts';
-import type { Answerer, Unavailable } from './answerer.ts';
-import { RECALL } from './answerer.ts';
-import { findAgentBySlug } from '../service.ts';
+import { RECALL, type Answerer, type Unavailable } from './answerer.ts';
+import { findAgentBySlug } from '../store.ts';
 import { serverSource } from '../tools/server-source.ts';
 
 /** The first stop of a reply: the only place that decides who answers a mention. */
@@ -14,11 +14,12 @@ export async function resolveAnswerer(
   question: Question,
   mention: string,
 ): Promise<Answerer | Unavailable> {
-  if (mention === 'model') return resolveName(ctx, question, usualNameOf(ctx, question));
+  if (mention === 'model') return resolveName(ctx, question, await usualNameOf(ctx, question));
   if (isModelName(ctx, mention)) return modelAnswerer(mention);
   const agent = await findAgentBySlug(ctx, question.projectId, mention);
   if (agent) return resolveAgent(ctx, question, agent);
-  const usual = await resolveName(ctx, question, usualNameOf(ctx, question));
+  if (await findModel(ctx, mention)) return modelAnswerer(mention);
+  const usual = await resolveName(ctx, question, await usualNameOf(ctx, question));
   if ('failure' in usual) return usual;
   const server = await findMentioned(ctx, question.projectId, mention);
   if (server) return withServer(ctx, question, usual, server);
@@ -27,7 +28,7 @@ export async function resolveAnswerer(
 }
 
 /** For `@model`, and for MCP servers that are mentioned. */
-function usualNameOf(ctx: Context, question: Question): string {
+function usualNameOf(ctx: Context, question: Question): Promise<string> {
   const { sessionModel: model, sessionDefaultAgent: defaultAgent, projectDefaultAgent } = question;
   return usualName(ctx, { model, defaultAgent, projectDefaultAgent });
 }
@@ -41,7 +42,8 @@ async function resolveName(
   if (ctx.models.find(name)) return modelAnswerer(name);
   const agent = await findAgentBySlug(ctx, question.projectId, name);
   if (agent) return resolveAgent(ctx, question, agent);
-  const known = ctx.models.list().map((model) => model.slug);
+  if (await findModel(ctx, name)) return modelAnswerer(name);
+  const known = (await listModelInfos(ctx)).map((model) => model.slug);
   const message = `"${name}" is not a configured model any more. Available: ${known.join(', ')}.`;
   return { slug: name, failure: { code: 'model_unknown', message } };
 }

@@ -85,13 +85,13 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
       isModelResult: !isStopped,
       inputTokens,
       outputTokens,
-      credits: reservation.priceOf(inputTokens + outputTokens),
+      credits: reservation.priceOf({ inputTokens, outputTokens }),
     };
   } catch (error) {
     const failure = error instanceof ModelFailure ? error : describeEnd(error);
     if (!failure) throw error;
     const isModelResult = error instanceof ModelFailure;
-    return { ...failed(slug, failure), isModelResult, unpaidCredits: reservation.priceOf(spent) };
+    return { ...failed(slug, failure), isModelResult, unpaidCredits: reservation.mostFor(spent) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { shorten } from '../../../text/shorten.ts';
 import type { SpokenMessage } from '../../messages/replies/service.ts';
 
 /** A longer message is cut. */
@@ -20,7 +21,5 @@ export function escape(text: string): string {
 }
 
 export function cut(text: string): string {
-  return text.length <= LONGEST_MESSAGE
-    ? text
-    : `${text.slice(0, LONGEST_MESSAGE).toWellFormed()} …`;
+  return shorten(text, LONGEST_MESSAGE);
 }

@@ -31,12 +31,10 @@ export async function collectPrompt(
   const window = { limit: READ_FOR_WINDOW, longest: LONGEST_MESSAGE };
   const wholeThread = { limit: THREAD_MESSAGES, longest: LONGEST_MESSAGE };
   const [read, thread, memories, said, latest] = await Promise.all([
-    listSpokenBefore(ctx.db, ctx.orgId, question, window),
-    question.parentMessageId === null
-      ? []
-      : listThreadBefore(ctx.db, ctx.orgId, question, wholeThread),
+    listSpokenBefore(ctx, question, window),
+    question.parentMessageId === null ? [] : listThreadBefore(ctx, question, wholeThread),
     query === '' ? [] : findMemories(ctx, question, query, MEMORIES),
-    query === '' ? [] : findElsewhere(ctx, question, query),
+    query === '' ? [] : findElsewhere(ctx, question, query, 'anybody'),
     findSummary(ctx.db, ctx.orgId, question.sessionId),
   ]);
   // A reply that is retried late may be older than the end of the summary.

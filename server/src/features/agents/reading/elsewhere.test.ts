@@ -20,16 +20,13 @@ beforeAll(async () => {
 });
 
 async function open(body: object): Promise<string> {
-  const made = await stage.call('POST', `${room.space}/sessions`, {
-    key: stage.org.owner.key,
-    body,
-  });
+  const made = await stage.call('POST', `${room.space}/sessions`, stage.org.owner, body);
   return made.json.data.id;
 }
 
 async function say(sessionId: string, body: string): Promise<ShownMessage> {
   const path = `${room.space}/sessions/${sessionId}/messages`;
-  return (await stage.call('POST', path, { key: stage.org.owner.key, body: { body } })).json.data;
+  return (await stage.call('POST', path, stage.org.owner, { body })).json.data;
 }
 
 describe('@recall', () => {
@@ -38,7 +35,7 @@ describe('@recall', () => {
     const owner = stage.org.owner.email.split('@')[0];
     expect(reply?.body).toContain('> The boiler is serviced by Kramer and Sons.');
     expect(reply?.body).toMatch(
-      new RegExp(`— ${owner}, in “Facilities”, \\d+ \\w+ ${new Date().getUTCFullYear()} \\[1\\]`),
+      new RegExp(`— ${owner}, in “Facilities”, \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC \\[1\\]`),
     );
     expect(reply?.citations).toEqual([{ messageId: said.id }]);
     expect(reply?.body).not.toContain('canary');
@@ -51,7 +48,7 @@ describe('@recall', () => {
     const question = await say(inside, '@recall what about the boiler?');
     await stage.settled();
     const path = `${room.space}/sessions/${inside}/messages`;
-    const listed = await stage.call('GET', path, { key: stage.org.owner.key });
+    const listed = await stage.call('GET', path, stage.org.owner);
     const reply = (listed.json.data.items as ShownMessage[]).find(
       ({ inReplyToMessageId }) => inReplyToMessageId === question.id,
     );
@@ -69,10 +66,24 @@ describe('@recall', () => {
     expect(reply?.body).toContain('> The heating is checked in autumn.');
   });
 
+  it('quotes each source once, as plain text, and never what an agent answered before', async () => {
+    const body = '## Rollout\n\nThe **kiln** is fired `twice` by [Wanda](https://a.b), says [1].';
+    const memoryId = await room.remember(body);
+    await say(await open({ name: 'Kiln' }), body);
+    ada.answerWith(() => 'The kiln is fired twice by canary-agent.');
+    await room.ask('@ada who fires the kiln?');
+    await room.ask('@recall who fires the kiln?');
+    const [reply] = await room.ask('@recall who fires the kiln?');
+    expect(reply?.body.match(/^> (?!—).+/gm)).toEqual([
+      '> Rollout: The kiln is fired twice by Wanda, says \\[1\\].',
+    ]);
+    expect(reply?.citations).toEqual([{ memoryId }]);
+  });
+
   it('no longer quotes a message that was deleted', async () => {
     const gone = await say(await open({ name: 'Garden' }), 'The roses are pruned by Bertram.');
     const path = `${room.space}/messages/${gone.id}`;
-    expect((await stage.call('DELETE', path, { key: stage.org.owner.key })).status).toBe(204);
+    expect((await stage.call('DELETE', path, stage.org.owner)).status).toBe(204);
     const [reply] = await room.ask('@recall who prunes the roses?');
     expect(reply?.body).not.toContain('Bertram');
   });

@@ -21,26 +21,28 @@ const READ = 12;
 
 /**
  * What was said in other sessions that everyone who reads this one may read, best first. Questions to agents
- * and recall's replies are left out: neither adds an answer.
+ * and recall's replies are left out: neither adds an answer. `by` can leave out all that agents wrote.
  */
 export async function findElsewhere(
   ctx: Context,
   question: Question,
   query: string,
+  by: 'people' | 'anybody',
 ): Promise<Said[]> {
   const found = await findSaid(ctx, question, query, FOUND);
   const others = found
     .map(({ message }) => message)
-    .filter(({ session, agentSlug }) => session.id !== question.sessionId && agentSlug !== RECALL);
+    .filter(({ session }) => session.id !== question.sessionId)
+    .filter(({ agentSlug }) => agentSlug === null || (by === 'anybody' && agentSlug !== RECALL));
   const ids = others.map(({ id }) => id);
-  const asked = new Set(await listAnswered(ctx.db, ctx.orgId, ids));
+  const asked = new Set(await listAnswered(ctx, ids));
   const messages = others.filter(({ id }) => !asked.has(id)).slice(0, READ);
   if (messages.length === 0) return [];
   const ranked = await rankTexts(
     ctx,
     query,
     onePage(messages.map(({ body }) => body)),
-    await countSaid(ctx.db, ctx.orgId, question),
+    await countSaid(ctx, question),
   );
   return ranked.flatMap(({ at, piece, score }) => {
     const message = messages[at];

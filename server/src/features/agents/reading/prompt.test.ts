@@ -74,52 +74,47 @@ const twice = (name: string) => [`<${name}`, `</${name}`];
 
 describe('a prompt', () => {
   it('has the tags that we wrote and no others, whatever people, agents and memories say', () => {
-    fc.assert(
-      fc.property(parts, (drawn) => {
-        const { messages } = buildPrompt(drawn);
-        const [context, ...rest] = messages;
-        const asked = rest.pop();
-        const inside = drawn.summary === undefined ? [] : twice('summary');
-        expect(tagsOf(context?.content ?? '')).toEqual(['<context', ...inside, '</context']);
-        const others = drawn.elsewhere.flatMap(() => twice('said'));
-        const elsewhere =
-          others.length > 0 ? ['<other_sessions', ...others, '</other_sessions'] : [];
-        const found = drawn.memories.flatMap(() => twice('memory'));
-        expect(tagsOf(asked?.content ?? '')).toEqual([
-          '<memories',
-          ...found,
-          '</memories',
-          ...elsewhere,
-          ...twice('question'),
-        ]);
-        expect(rest).toHaveLength(drawn.recent.length);
-        for (const [at, { author, authorKind, body }] of drawn.recent.entries()) {
-          const turn = rest[at];
-          if (authorKind === 'AGENT' && author === 'ada') {
-            expect(turn).toEqual({ role: 'assistant', content: body });
-          } else {
-            expect(turn?.role).toBe('user');
-            expect(tagsOf(turn?.content ?? '')).toEqual(twice('message'));
-          }
+    const property = fc.property(parts, (drawn) => {
+      const { messages } = buildPrompt(drawn);
+      const [context, ...rest] = messages;
+      const asked = rest.pop();
+      const inside = drawn.summary === undefined ? [] : twice('summary');
+      expect(tagsOf(context?.content ?? '')).toEqual(['<context', ...inside, '</context']);
+      const others = drawn.elsewhere.flatMap(() => twice('said'));
+      const elsewhere = others.length > 0 ? ['<other_sessions', ...others, '</other_sessions'] : [];
+      const found = drawn.memories.flatMap(() => twice('memory'));
+      expect(tagsOf(asked?.content ?? '')).toEqual([
+        '<memories',
+        ...found,
+        '</memories',
+        ...elsewhere,
+        ...twice('question'),
+      ]);
+      expect(rest).toHaveLength(drawn.recent.length);
+      for (const [at, { author, authorKind, body }] of drawn.recent.entries()) {
+        const turn = rest[at];
+        if (authorKind === 'AGENT' && author === 'ada') {
+          expect(turn).toEqual({ role: 'assistant', content: body });
+        } else {
+          expect(turn?.role).toBe('user');
+          expect(tagsOf(turn?.content ?? '')).toEqual(twice('message'));
         }
-      }),
-      { numRuns: 300 },
-    );
+      }
+    });
+    fc.assert(property, { numRuns: 300 });
   });
 
   it("has the team's instructions, and nothing that others wrote, in its instructions", () => {
-    fc.assert(
-      fc.property(parts, (drawn) => {
-        const told = { ...drawn, answerer: { slug: 'ada', instructions: 'Speak like a pirate.' } };
-        const plain = buildPrompt(drawn).instructions;
-        expect(buildPrompt(told).instructions).toBe(
-          `${plain}\n\nYour team gave you these instructions:\n\nSpeak like a pirate.`,
-        );
-        expect(
-          buildPrompt({ ...drawn, recent: [], memories: [], elsewhere: [] }).instructions,
-        ).toBe(plain);
-      }),
-      { numRuns: 50 },
-    );
+    const property = fc.property(parts, (drawn) => {
+      const told = { ...drawn, answerer: { slug: 'ada', instructions: 'Speak like a pirate.' } };
+      const plain = buildPrompt(drawn).instructions;
+      expect(buildPrompt(told).instructions).toBe(
+        `${plain}\n\nYour team gave you these instructions:\n\nSpeak like a pirate.`,
+      );
+      expect(buildPrompt({ ...drawn, recent: [], memories: [], elsewhere: [] }).instructions).toBe(
+        plain,
+      );
+    });
+    fc.assert(property, { numRuns: 50 });
   });
 });

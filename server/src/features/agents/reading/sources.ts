@@ -20,10 +20,11 @@ const TASK_READING_TOOLS = new Set(['list_tasks', 'update_task']);
 
 /** The built-in tools that an agent has for this question, of those it has at all. */
 export function toolsFor(
-  { channel, askerUserId }: Pick<Question, 'channel' | 'askerUserId'>,
+  { channel, askerUserId, isDirect }: Pick<Question, 'channel' | 'askerUserId' | 'isDirect'>,
   tools: readonly string[],
 ): string[] {
-  if (askerUserId === null) return tools.filter((tool) => READING_TOOLS.has(tool));
+  // A direct conversation has neither tasks nor a memory of its own.
+  if (askerUserId === null || isDirect) return tools.filter((tool) => READING_TOOLS.has(tool));
   if (channel === null) return [...tools];
   return tools.filter((tool) => !TASK_READING_TOOLS.has(tool));
 }

@@ -10,6 +10,7 @@ import {
   listSpokenBetween,
   type SpokenMessage,
 } from '../../messages/replies/service.ts';
+import { loadModel } from '../../models/service.ts';
 import {
   findSummary,
   lockSession,
@@ -61,8 +62,8 @@ export async function summariseSession(
   { sessionId, model: slug }: SummaryJob,
   signal: AbortSignal,
 ): Promise<void> {
-  const model = await ctx.models.load(slug);
-  if (!model) return;
+  const model = await loadModel(ctx, slug);
+  if (!model || 'failure' in model) return;
   let summary = await findSummary(ctx.db, ctx.orgId, sessionId);
   const until = await findEnd(ctx, sessionId, summary);
   if (until === undefined) return;
@@ -90,7 +91,7 @@ async function findEnd(
 ): Promise<number | undefined> {
   const everything = { sessionId, position: Number.MAX_SAFE_INTEGER };
   const limits = { limit: READ_FOR_WINDOW, longest: LONGEST_MESSAGE };
-  const recent = await listSpokenBefore(ctx.db, ctx.orgId, everything, limits);
+  const recent = await listSpokenBefore(ctx, everything, limits);
   return overflowEnd(recent.filter(({ position }) => position > (summary?.untilPosition ?? 0)));
 }
 
@@ -100,7 +101,7 @@ async function readPart(
   span: { after: number; until: number },
 ): Promise<SpokenMessage[]> {
   const limits = { limit: CALL_MESSAGES, longest: LONGEST_MESSAGE };
-  const spoken = await listSpokenBetween(ctx.db, ctx.orgId, sessionId, { ...span, ...limits });
+  const spoken = await listSpokenBetween(ctx, sessionId, { ...span, ...limits });
   let length = 0;
   const end = spoken.findIndex((message, at) => {
     length += showMessage(message).length;
@@ -165,7 +166,7 @@ async function keep(
     const { db } = inner;
     const session = await lockSession(db, orgId, sessionId);
     const span = { after, until: last.position, limit: CALL_MESSAGES, longest: LONGEST_MESSAGE };
-    const now = await listSpokenBetween(db, orgId, sessionId, span);
+    const now = await listSpokenBetween(inner, sessionId, span);
     if (!session || !isDeepStrictEqual(now, part)) return undefined;
     if (!(await saveSummary(db, orgId, sessionId, { summary, previous }))) return undefined;
     const { projectId } = session;

@@ -43,16 +43,14 @@ const sessions = fc
 
 describe('the window', () => {
   it('never holds more than it may, and always the newest', () => {
-    fc.assert(
-      fc.property(sessions, (session) => {
-        for (const [at, held] of windows(session).entries()) {
-          expect(held.length).toBeLessThanOrEqual(60);
-          expect(sizeOf(held)).toBeLessThanOrEqual(16_000);
-          expect(held).toEqual(session.slice(at + 1 - held.length, at + 1));
-        }
-      }),
-      { numRuns: 50 },
-    );
+    const property = fc.property(sessions, (session) => {
+      for (const [at, held] of windows(session).entries()) {
+        expect(held.length).toBeLessThanOrEqual(60);
+        expect(sizeOf(held)).toBeLessThanOrEqual(16_000);
+        expect(held).toEqual(session.slice(at + 1 - held.length, at + 1));
+      }
+    });
+    fc.assert(property, { numRuns: 50 });
   });
 
   it('begins with the same message for twenty short messages, or 4,000 characters', () => {
@@ -69,20 +67,18 @@ describe('the window', () => {
 
 describe('what is summarised', () => {
   it('nothing while everything fits; else what leaves a step of room', () => {
-    fc.assert(
-      fc.property(sessions, (session) => {
-        const read = session.slice(-READ_FOR_WINDOW);
-        const end = overflowEnd(read);
-        const fits = read.length <= 60 && sizeOf(read) <= 16_000;
-        expect(end === undefined).toBe(fits);
-        if (end === undefined) return;
-        const left = read.filter(({ position }) => position > end);
-        expect(left.length).toBeLessThanOrEqual(40);
-        expect(sizeOf(left)).toBeLessThanOrEqual(12_000);
-        const oneMore = read.slice(-left.length - 1);
-        expect(oneMore.length > 40 || sizeOf(oneMore) > 12_000).toBe(true);
-      }),
-      { numRuns: 200 },
-    );
+    const property = fc.property(sessions, (session) => {
+      const read = session.slice(-READ_FOR_WINDOW);
+      const end = overflowEnd(read);
+      const fits = read.length <= 60 && sizeOf(read) <= 16_000;
+      expect(end === undefined).toBe(fits);
+      if (end === undefined) return;
+      const left = read.filter(({ position }) => position > end);
+      expect(left.length).toBeLessThanOrEqual(40);
+      expect(sizeOf(left)).toBeLessThanOrEqual(12_000);
+      const oneMore = read.slice(-left.length - 1);
+      expect(oneMore.length > 40 || sizeOf(oneMore) > 12_000).toBe(true);
+    });
+    fc.assert(property, { numRuns: 200 });
   });
 });

@@ -1,3 +1,4 @@
+import { shorten } from '../../../text/shorten.ts';
 import type { Tool } from '../../../adapters/models/model.ts';
 import type { Citation, ToolCall } from '../../messages/replies/service.ts';
 import { createCallsUnderWay, type CallsUnderWay, type ToolWatcher } from './tool-progress.ts';
@@ -105,7 +106,7 @@ async function recorded(
     server,
     name: tool.name,
     arguments: keepInput(input),
-    result: keep(text),
+    result: shorten(text, LONGEST_KEPT),
     isError,
     latencyMs,
   });
@@ -127,12 +128,9 @@ function asData(result: string, isError: boolean): string {
   return `<tool_result${isError ? ' failed="true"' : ''}>\n${escaped}\n</tool_result>`;
 }
 
-function keep(text: string): string {
-  return text.length <= LONGEST_KEPT ? text : `${text.slice(0, LONGEST_KEPT).toWellFormed()} …`;
-}
-
 /** The model's input was already cleaned, so the database accepts it. */
 function keepInput(input: unknown): unknown {
   const written = JSON.stringify(input) ?? 'null';
-  return written.length <= LONGEST_KEPT ? (JSON.parse(written) as unknown) : keep(written);
+  if (written.length > LONGEST_KEPT) return shorten(written, LONGEST_KEPT);
+  return JSON.parse(written) as unknown;
 }

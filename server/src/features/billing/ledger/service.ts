@@ -1,9 +1,8 @@
 import type { Database, Queryable, Transaction } from '../../../db/types.ts';
 import { newId } from '../../../core/ids.ts';
-import { currentGrant, type Plan } from '../plans.ts';
+import { currentGrant } from '../plans.ts';
 import {
   addEntry,
-  addUnpaidAtCommit,
   deleteReservationAtCommit,
   findAccount,
   findBalance,
@@ -22,13 +21,36 @@ import {
 } from './store.ts';
 
 export type { UsageRecord } from './store.ts';
-export { countMismatches as countLedgerMismatches } from './store.ts';
+export {
+  addUnpaidAtCommit as recordUnpaid,
+  countMismatches as countLedgerMismatches,
+  deleteReservationAtCommit as releaseCredits,
+} from './store.ts';
 
 /** Longer than any call. If a process dies, its reservation ends after this time. */
 const RESERVATION_SECONDS = 180;
 
+/** What tokens cost. Input and output may have different prices; `creditsPer1kTokens` is the higher one. */
+export interface TokenPrice {
+  creditsPer1kTokens: number;
+  creditsPerMillion?: { input: number; output: number };
+}
+
+export interface UsedTokens {
+  inputTokens: number;
+  outputTokens: number;
+}
+
 /** In whole credits, rounded up. */
-export function priceOf(tokens: number, creditsPer1kTokens: number): number {
+export function priceOf({ inputTokens, outputTokens }: UsedTokens, price: TokenPrice): number {
+  const { creditsPerMillion } = price;
+  if (!creditsPerMillion) return highestPrice(inputTokens + outputTokens, price);
+  const { input, output } = creditsPerMillion;
+  return Math.ceil((inputTokens * input + outputTokens * output) / 1_000_000);
+}
+
+/** Which tokens will be output is known only after a call, so they are reserved at the higher price. */
+export function highestPrice(tokens: number, { creditsPer1kTokens }: TokenPrice): number {
   return Math.ceil((tokens * creditsPer1kTokens) / 1000);
 }
 
@@ -57,11 +79,6 @@ export async function reserveCredits(
   });
 }
 
-/** For a call that failed. Takes effect in the commit that records the failure. */
-export function releaseCredits(tx: Transaction, orgId: string, id: string): void {
-  deleteReservationAtCommit(tx, orgId, id);
-}
-
 /** Of replies that failed, in a day. They cost the organisation nothing, and whoever runs the server pays. */
 const MOST_UNPAID_CREDITS = 500;
 
@@ -69,32 +86,18 @@ export async function mayFailMore(db: Queryable, orgId: string, now: Date): Prom
   return (await findUnpaid(db, orgId, now)) < MOST_UNPAID_CREDITS;
 }
 
-/** What a reply would have cost that failed, or that nobody needs any more. */
-export function recordUnpaid(tx: Transaction, orgId: string, credits: number, now: Date): void {
-  addUnpaidAtCommit(tx, orgId, credits, now);
-}
-
 /** Replaces the reservation with the actual usage, in the commit that stores the reply. */
 export function settleUsage(
   tx: Transaction,
   orgId: string,
   reservationId: string,
-  usage: Omit<UsageRecord, 'entryId'>,
+  usage: UsageRecord,
 ): void {
   deleteReservationAtCommit(tx, orgId, reservationId);
-  recordUsageAtCommit(tx, orgId, { entryId: newId(), ...usage });
+  recordUsageAtCommit(tx, orgId, usage);
 }
 
-export interface Credits {
-  balance: number;
-  reserved: number;
-  included: number;
-  topup: number;
-  plan: Plan;
-  renewsAt: Date | null;
-}
-
-export async function readCredits(db: Queryable, orgId: string, now: Date): Promise<Credits> {
+export async function readCredits(db: Queryable, orgId: string, now: Date) {
   const found = await findAccount(db, orgId);
   const account =
     found && (await isRenewed(db, found, now)) ? found : await renewNow(db, orgId, now);
@@ -136,7 +139,7 @@ export async function renewIncluded(tx: Queryable, account: AccountRow, now: Dat
   if (last?.source !== grant.source) {
     if (last) await lapse(tx, orgId, last);
     const { source, credits } = grant;
-    await addEntry(tx, orgId, { id: newId(), kind: 'GRANT', credits, source });
+    await addEntry(tx, orgId, { kind: 'GRANT', credits, source });
   }
   await saveIncludedUntil(tx, orgId, grant.end > now ? grant.end : tomorrow(now));
 }
@@ -149,7 +152,7 @@ async function lapse(
 ): Promise<void> {
   const { reserved } = await findBalance(tx, orgId);
   const credits = -Math.max(0, left - reserved);
-  await addEntry(tx, orgId, { id: newId(), kind: 'LAPSE', credits, source: `lapse:${source}` });
+  await addEntry(tx, orgId, { kind: 'LAPSE', credits, source: `lapse:${source}` });
 }
 
 /** Adds bought credits, once per payment. */
@@ -158,12 +161,8 @@ export async function addTopup(
   orgId: string,
   { paymentId, credits }: { paymentId: string; credits: number },
 ): Promise<void> {
-  await addEntry(tx, orgId, {
-    id: newId(),
-    kind: 'TOPUP',
-    credits,
-    source: paymentSource(paymentId),
-  });
+  const source = paymentSource(paymentId);
+  await addEntry(tx, orgId, { kind: 'TOPUP', credits, source });
 }
 
 function paymentSource(paymentId: string): string {
@@ -185,12 +184,7 @@ export async function takeBack(
   if (!topup) return;
   const due = Math.round(topup.credits * share) - topup.takenBack;
   if (due === 0) return;
-  await addEntry(tx, orgId, {
-    id: newId(),
-    kind: 'REFUND',
-    credits: -due,
-    source: `${prefix}${newId()}`,
-  });
+  await addEntry(tx, orgId, { kind: 'REFUND', credits: -due, source: `${prefix}${newId()}` });
 }
 
 const DUE_AT_ONCE = 100;

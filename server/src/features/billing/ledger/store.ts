@@ -1,11 +1,11 @@
-import type { UserContext } from '../../../core/context.ts';
+import type { Context, UserContext } from '../../../core/context.ts';
+import { newId } from '../../../core/ids.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../lists/record-page.ts';
 import { callerOf } from '../../../access/standing.ts';
 import { CAN_READ_SESSION } from '../../../access/readable.ts';
 import type { Plan } from '../plans.ts';
-
-export type EntryKind = 'GRANT' | 'TOPUP' | 'USAGE' | 'LAPSE' | 'REFUND';
+import type { Usage } from '../schema.ts';
 
 export interface AccountRow {
   orgId: string;
@@ -90,19 +90,12 @@ export async function saveSubscription(
   orgId: string,
   state: Omit<AccountRow, 'orgId' | 'hasFreeCredits' | 'customerId' | 'revision'>,
 ): Promise<void> {
+  const { plan, subscriptionId, isPaid, endsWithPeriod, periodStart, periodEnd } = state;
   await db.query(
     `UPDATE credit_accounts SET plan = $2, subscription_id = $3, is_paid = $4, ends_with_period = $5,
        period_start = $6, period_end = $7
      WHERE org_id = $1`,
-    [
-      orgId,
-      state.plan,
-      state.subscriptionId,
-      state.isPaid,
-      state.endsWithPeriod,
-      state.periodStart,
-      state.periodEnd,
-    ],
+    [orgId, plan, subscriptionId, isPaid, endsWithPeriod, periodStart, periodEnd],
   );
 }
 
@@ -123,30 +116,20 @@ export async function listDueAccounts(db: Queryable, now: Date, limit: number): 
   return rows.map(({ orgId }) => orgId);
 }
 
-export interface NewEntry {
-  id: string;
-  kind: EntryKind;
-  credits: number;
-  source: string;
-}
-
-/** False if the source was counted before: each source counts only once. */
-export async function addEntry(db: Queryable, orgId: string, entry: NewEntry): Promise<boolean> {
-  const rows = await db.query(
+/** Each source counts only once. */
+export async function addEntry(
+  db: Queryable,
+  orgId: string,
+  { kind, credits, source }: Pick<EntryRow, 'kind' | 'credits' | 'source'>,
+): Promise<void> {
+  await db.query(
     `INSERT INTO ledger_entries (org_id, id, kind, credits, source) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (org_id, source) DO NOTHING RETURNING 1 AS added`,
-    [orgId, entry.id, entry.kind, entry.credits, entry.source],
+     ON CONFLICT (org_id, source) DO NOTHING`,
+    [orgId, newId(), kind, credits, source],
   );
-  return rows.length === 1;
 }
 
-export interface Included {
-  /** Of the newest grant. */
-  source: string;
-  /** It is spent before anything else, and 0 once it has expired. */
-  left: number;
-}
-
+/** The source of the newest grant, and what is `left` of it: it is spent first, and 0 once it has expired. */
 const INCLUDED = `WITH newest AS (
     SELECT position, credits, source FROM ledger_entries
     WHERE org_id = $1 AND kind = 'GRANT' ORDER BY position DESC LIMIT 1)
@@ -158,12 +141,12 @@ const INCLUDED = `WITH newest AS (
     END::bigint AS left
   FROM newest`;
 
-export async function findIncluded(db: Queryable, orgId: string): Promise<Included | undefined> {
-  const [row] = await db.query<Included>(INCLUDED, [orgId]);
+export async function findIncluded(db: Queryable, orgId: string) {
+  const [row] = await db.query<{ source: string; left: number }>(INCLUDED, [orgId]);
   return row;
 }
 
-export interface Balance {
+interface Balance {
   balance: number;
   reserved: number;
 }
@@ -180,10 +163,7 @@ export async function findBalance(db: Queryable, orgId: string): Promise<Balance
 }
 
 /** Both as of one moment. */
-export async function findCredits(
-  db: Queryable,
-  orgId: string,
-): Promise<Balance & { included: number }> {
+export async function findCredits(db: Queryable, orgId: string) {
   const [row] = await db.query<Balance & { left: number | null }>(
     `SELECT b.balance, b.reserved, i.left FROM (${BALANCE}) b LEFT JOIN (${INCLUDED}) i ON true`,
     [orgId],
@@ -193,12 +173,7 @@ export async function findCredits(
 }
 
 /** The credits a source added, and those taken back under sources starting with `prefix`. */
-export async function findTopup(
-  db: Queryable,
-  orgId: string,
-  source: string,
-  prefix: string,
-): Promise<{ credits: number; takenBack: number } | undefined> {
+export async function findTopup(db: Queryable, orgId: string, source: string, prefix: string) {
   const [row] = await db.query<{ credits: number; takenBack: number }>(
     `SELECT t.credits, coalesce((SELECT -sum(r.credits) FROM ledger_entries r
        WHERE r.org_id = $1 AND r.kind = 'REFUND' AND starts_with(r.source, $3)), 0)::bigint AS "takenBack"
@@ -208,7 +183,11 @@ export async function findTopup(
   return row;
 }
 
-export interface EntryRow extends NewEntry {
+export interface EntryRow {
+  id: string;
+  kind: 'GRANT' | 'TOPUP' | 'USAGE' | 'LAPSE' | 'REFUND';
+  credits: number;
+  source: string;
   messageId: string | null;
   createdAt: Date;
 }
@@ -263,6 +242,7 @@ export async function saveReservation(
   );
 }
 
+/** For a call that failed. Takes effect in the commit that records the failure. */
 export function deleteReservationAtCommit(tx: Transaction, orgId: string, id: string): void {
   tx.atCommit('DELETE FROM credit_reservations WHERE org_id = $1 AND id = $2', [orgId, id]);
 }
@@ -278,7 +258,7 @@ export async function findUnpaid(db: Queryable, orgId: string, now: Date): Promi
   return row?.credits ?? 0;
 }
 
-/** After the session's row, like a ledger entry. */
+/** What a reply would have cost that failed, or that nobody needs. After the session's row, like an entry. */
 export function addUnpaidAtCommit(
   tx: Transaction,
   orgId: string,
@@ -295,21 +275,15 @@ export function addUnpaidAtCommit(
   );
 }
 
-export interface UsageRecord {
-  entryId: string;
+export interface UsageRecord extends Omit<Usage, 'day' | 'replies'> {
   messageId: string;
   /** Set for a retry. Each is charged once, and so is the first run. */
   retriedAt?: string | undefined;
-  userId: string;
-  model: string;
-  inputTokens: number;
-  outputTokens: number;
-  credits: number;
 }
 
 /** Adds what a run of a reply used and, if it cost anything, the ledger entry for it. */
 export function recordUsageAtCommit(tx: Transaction, orgId: string, usage: UsageRecord): void {
-  const { entryId, messageId, userId, model, inputTokens, outputTokens, credits } = usage;
+  const { messageId, userId, model, inputTokens, outputTokens, credits } = usage;
   const source = ['message', messageId, usage.retriedAt].filter(Boolean).join(':');
   tx.atCommit(
     `INSERT INTO model_usage (org_id, message_id, user_id, model, input_tokens, output_tokens, credits)
@@ -329,19 +303,9 @@ export function recordUsageAtCommit(tx: Transaction, orgId: string, usage: Usage
   tx.atCommit(
     `INSERT INTO ledger_entries (org_id, id, kind, credits, source, message_id)
      VALUES ($1, $2, 'USAGE', -$3::bigint, $5, $4)`,
-    [orgId, entryId, credits, messageId, source],
+    [orgId, newId(), credits, messageId, source],
     { order: 'last' },
   );
-}
-
-export interface UsageRow {
-  day: string;
-  model: string;
-  userId: string;
-  replies: number;
-  inputTokens: number;
-  outputTokens: number;
-  credits: number;
 }
 
 /** By day (UTC), model and person, newest day first. */
@@ -349,8 +313,8 @@ export async function listUsage(
   db: Queryable,
   orgId: string,
   { from, to }: { from: string; to: string },
-): Promise<UsageRow[]> {
-  return db.query<UsageRow>(
+): Promise<Usage[]> {
+  return db.query<Usage>(
     `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, model, user_id AS "userId",
        count(*) AS replies, sum(input_tokens)::bigint AS "inputTokens",
        sum(output_tokens)::bigint AS "outputTokens", sum(credits)::bigint AS credits
@@ -376,9 +340,8 @@ export async function countMismatches(db: Queryable): Promise<number> {
 
 /** Every entry, oldest first. */
 export function scanEntries(
-  db: Queryable,
-  orgId: string,
-  { after }: Pick<RecordQuery, 'after'>,
+  { db, orgId }: Context,
+  { after }: RecordQuery,
 ): Promise<ScannedRow<EntryRow>[]> {
   return db.query(
     `SELECT e.position::text AS at, ${ENTRY_COLUMNS} FROM ledger_entries e

@@ -4,7 +4,7 @@ import {
   type ChatIdentity,
 } from '../../../adapters/chat/provider.ts';
 import { withTransaction, type Context, type UserContext } from '../../../core/context.ts';
-import { invalid, limitReached, notFound } from '../../../core/errors.ts';
+import { invalid, invalidValue, limitReached, notFound } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
 import { emit } from '../../../events/emit.ts';
 import { credentialProblems, modeOf } from '../credentials.ts';
@@ -14,12 +14,11 @@ import type {
   CreateChannelConnection,
   UpdateChannelConnection,
 } from '../schema.ts';
-import { openConnection, openWith, readSecrets, sealSecrets } from '../secrets.ts';
+import { openConnection, openWith, readableSecrets, sealSecrets } from '../secrets.ts';
 import {
   countConnections,
   deleteConnection,
   findConnection,
-  hasOwnProject,
   insertConnection,
   listConnections as listRows,
   restartConnection,
@@ -34,19 +33,20 @@ export type { ConnectionRow } from './store.ts';
 /** Less than the ten seconds that a repeated request waits for the first. */
 const CHECK_MS = 8_000;
 const MOST_CONNECTIONS = 20;
+const HEALED = { status: 'CONNECTING', lastError: null } as const;
 
 export async function listConnections(ctx: UserContext): Promise<ConnectionRow[]> {
-  await requireMapper(ctx, () => hasOwnProject(ctx));
-  return listRows(ctx.db, ctx.orgId);
+  await requireMapper(ctx);
+  return listRows(ctx);
 }
 
 /** For exports. Who may read everything is for the caller to check. */
 export function readConnections(ctx: UserContext): Promise<ConnectionRow[]> {
-  return listRows(ctx.db, ctx.orgId);
+  return listRows(ctx);
 }
 
 export async function getConnection(ctx: Context, connectionId: string): Promise<ConnectionRow> {
-  const connection = await findConnection(ctx.db, ctx.orgId, connectionId);
+  const connection = await findConnection(ctx, connectionId);
   if (!connection) throw notFound('This connection');
   return connection;
 }
@@ -80,11 +80,11 @@ export async function createConnection(
     createdAt: ctx.clock.now(),
   };
   await withTransaction(ctx, async (inner) => {
-    if ((await countConnections(inner.db, ctx.orgId)) >= MOST_CONNECTIONS) {
+    if ((await countConnections(inner)) >= MOST_CONNECTIONS) {
       const message = `The organisation has ${MOST_CONNECTIONS} chat connections. Remove one first.`;
       throw limitReached('channel_connections_per_org', MOST_CONNECTIONS, message);
     }
-    await insertConnection(inner.db, ctx.orgId, { ...connection, createdById: ctx.actor.userId });
+    await insertConnection(inner, { ...connection, createdById: ctx.actor.userId });
     emit(inner, { type: 'channel_connection.created', connectionId: id, provider });
   });
   return connection;
@@ -98,11 +98,8 @@ export async function checkUpdate(
 ): Promise<ChatIdentity | undefined> {
   const connection = await getConnection(ctx, connectionId);
   const secrets = changedSecrets(ctx, connection, input);
-  const problems = credentialProblems({
-    ...connection,
-    serverUrl: connection.serverUrl ?? undefined,
-    ...secrets,
-  });
+  const { provider, serverUrl } = connection;
+  const problems = credentialProblems({ provider, serverUrl: serverUrl ?? undefined, ...secrets });
   if (problems.length > 0) {
     throw invalid(
       problems.map(({ field, message }) => ({
@@ -116,7 +113,7 @@ export async function checkUpdate(
   const identity = await identify(ctx, connection, secrets);
   if (identity.workspaceId === connection.workspaceId) return identity;
   const message = `belongs to another workspace, "${identity.workspaceName}", and this connection is to "${connection.workspaceName}"`;
-  throw invalid([{ location: 'body.botToken', code: 'invalid_value', message }]);
+  throw invalidValue('body.botToken', message);
 }
 
 /** New tokens that work heal a broken connection. */
@@ -133,22 +130,16 @@ export function updateConnection(
     );
     if (fields.length === 0) return before;
     const secrets = changedSecrets(ctx, before, input);
-    const { provider, displayName, trustsEmails, workspaceName, botId, botName } = before;
-    const isHealed = identity !== undefined;
-    const after = await updateRow(inner.db, ctx.orgId, connectionId, {
-      workspaceName,
-      botId,
-      botName,
-      ...identity,
-      displayName: input.displayName ?? displayName,
-      trustsEmails: input.trustsEmails ?? trustsEmails,
+    const after = await updateRow(inner, {
+      ...before,
+      ...(identity && { ...identity, ...HEALED }),
+      displayName: input.displayName ?? before.displayName,
+      trustsEmails: input.trustsEmails ?? before.trustsEmails,
       sealedSecrets: sealSecrets(ctx, connectionId, secrets),
-      mode: modeOf({ provider, ...secrets }),
-      status: isHealed ? 'CONNECTING' : before.status,
-      lastError: isHealed ? null : before.lastError,
+      mode: modeOf({ provider: before.provider, ...secrets }),
     });
     if (!after) throw notFound('This connection');
-    if (isHealed) await reviveMappings(inner.db, ctx.orgId, connectionId);
+    if (identity) await reviveMappings(inner, connectionId);
     emit(inner, { type: 'channel_connection.updated', connectionId, fields });
     return after;
   });
@@ -168,19 +159,9 @@ function changedSecrets(
   };
 }
 
-/** Tokens that can't be read any more can be replaced. */
-function readableSecrets(ctx: Context, connection: ConnectionRow): ReturnType<typeof readSecrets> {
-  try {
-    return readSecrets(ctx, connection);
-  } catch (error) {
-    if (error instanceof ChatFailure) return { botToken: '' };
-    throw error;
-  }
-}
-
 export async function removeConnection(ctx: Context, connectionId: string): Promise<void> {
   await withTransaction(ctx, async (inner) => {
-    if (!(await deleteConnection(inner.db, ctx.orgId, connectionId))) {
+    if (!(await deleteConnection(inner, connectionId))) {
       throw notFound('This connection');
     }
     emit(inner, { type: 'channel_connection.deleted', connectionId });
@@ -213,14 +194,13 @@ export async function recordTest(
   await withTransaction(ctx, async (inner) => {
     const connection = await getConnection(inner, connectionId);
     if (!result.ok) {
-      await saveProblem(inner.db, ctx.orgId, connectionId, result.error.message);
+      await saveProblem(inner, connectionId, result.error.message);
     } else if (connection.status === 'BROKEN') {
-      const healed = { ...connection, status: 'CONNECTING' as const, lastError: null };
-      await updateRow(inner.db, ctx.orgId, connectionId, healed);
-      await reviveMappings(inner.db, ctx.orgId, connectionId);
+      await updateRow(inner, { ...connection, ...HEALED });
+      await reviveMappings(inner, connectionId);
     } else {
       // Whoever serves it asks again, too, what the chat system verifies.
-      await restartConnection(inner.db, ctx.orgId, connectionId);
+      await restartConnection(inner, connectionId);
     }
     emit(inner, { type: 'channel_connection.tested', connectionId });
   });
@@ -238,7 +218,7 @@ export async function searchChannels(
   connectionId: string,
   query: string,
 ): Promise<ChatChannel[]> {
-  await requireMapper(ctx, () => hasOwnProject(ctx));
+  await requireMapper(ctx);
   const connection = await getConnection(ctx, connectionId);
   const signal = AbortSignal.timeout(CHECK_MS);
   const isManager = ctx.actor.role !== 'MEMBER';
@@ -267,12 +247,7 @@ async function identify(
   secrets: Parameters<typeof openWith>[2],
 ): Promise<ChatIdentity> {
   try {
-    const { workspaceId, workspaceName, botId, botName } = await openWith(
-      ctx,
-      connection,
-      secrets,
-    ).check(AbortSignal.timeout(CHECK_MS));
-    return { workspaceId, workspaceName, botId, botName };
+    return await openWith(ctx, connection, secrets).check(AbortSignal.timeout(CHECK_MS));
   } catch (error) {
     const { code, message } = failureOf(error);
     const isAddress = connection.serverUrl !== null && code !== 'unauthorized';

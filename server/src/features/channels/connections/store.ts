@@ -1,16 +1,14 @@
-import type { ChatProviderName } from '../../../adapters/chat/provider.ts';
+import type { ChatIdentity, ChatProviderName } from '../../../adapters/chat/provider.ts';
 import type { UserContext } from '../../../core/context.ts';
-import type { Queryable, Transaction } from '../../../db/types.ts';
+import type { Queryable } from '../../../db/types.ts';
+import type { OrgDb, OrgTransaction } from '../../../db/types.ts';
+import { IS_OWN_PROJECT } from '../../../access/direct.ts';
 
-export interface ConnectionRow {
+export interface ConnectionRow extends ChatIdentity {
   id: string;
   provider: ChatProviderName;
   displayName: string;
   serverUrl: string | null;
-  workspaceId: string;
-  workspaceName: string;
-  botId: string;
-  botName: string;
   /** Whether we open a connection for events, or the chat system calls us. */
   mode: 'SOCKET' | 'WEBHOOK';
   trustsEmails: boolean;
@@ -30,7 +28,7 @@ const CONNECTION_COLUMNS = `k.id, k.provider, k.display_name AS "displayName", k
   k.last_event_at AS "lastEventAt", k.version, k.created_at AS "createdAt"`;
 
 /** Newest first. */
-export function listConnections(db: Queryable, orgId: string): Promise<ConnectionRow[]> {
+export function listConnections({ db, orgId }: OrgDb): Promise<ConnectionRow[]> {
   return db.query<ConnectionRow>(
     `SELECT ${CONNECTION_COLUMNS} FROM channel_connections k WHERE k.org_id = $1
      ORDER BY k.created_at DESC, k.id DESC`,
@@ -39,8 +37,7 @@ export function listConnections(db: Queryable, orgId: string): Promise<Connectio
 }
 
 export async function findConnection(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   connectionId: string,
 ): Promise<ConnectionRow | undefined> {
   const [row] = await db.query<ConnectionRow>(
@@ -65,17 +62,17 @@ export async function findConnectionAnywhere(
 /** Whether the caller created a Project that is not archived. */
 export async function hasOwnProject({ db, orgId, actor }: UserContext): Promise<boolean> {
   const rows = await db.query(
-    `SELECT 1 AS found FROM projects
-     WHERE org_id = $1 AND created_by_id = $2 AND archived_at IS NULL LIMIT 1`,
+    `SELECT 1 AS found FROM projects p WHERE p.org_id = $1 AND p.created_by_id = $2
+       AND p.archived_at IS NULL AND ${IS_OWN_PROJECT} LIMIT 1`,
     [orgId, actor.userId],
   );
   return rows.length > 0;
 }
 
 /** Locked until the transaction ends, so that connections are counted and added one at a time. */
-export async function countConnections(tx: Transaction, orgId: string): Promise<number> {
-  await tx.query('SELECT 1 AS locked FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
-  const [row] = await tx.query<{ count: number }>(
+export async function countConnections({ db, orgId }: OrgTransaction): Promise<number> {
+  await db.query('SELECT 1 AS locked FROM orgs WHERE id = $1 FOR NO KEY UPDATE', [orgId]);
+  const [row] = await db.query<{ count: number }>(
     'SELECT count(*) AS count FROM channel_connections WHERE org_id = $1',
     [orgId],
   );
@@ -83,11 +80,9 @@ export async function countConnections(tx: Transaction, orgId: string): Promise<
 }
 
 export async function insertConnection(
-  db: Queryable,
-  orgId: string,
-  connection: ConnectionRow & { createdById: string },
+  { db, orgId }: OrgDb,
+  row: ConnectionRow & { createdById: string },
 ): Promise<void> {
-  const row = connection;
   await db.query(
     `INSERT INTO channel_connections (org_id, id, provider, display_name, server_url, workspace_id,
        workspace_name, bot_id, bot_name, mode, trusts_emails, sealed_secrets, status, created_by_id,
@@ -113,25 +108,10 @@ export async function insertConnection(
   );
 }
 
-export type ConnectionChanges = Pick<
-  ConnectionRow,
-  | 'displayName'
-  | 'trustsEmails'
-  | 'sealedSecrets'
-  | 'mode'
-  | 'workspaceName'
-  | 'botId'
-  | 'botName'
-  | 'status'
-  | 'lastError'
->;
-
 /** Undefined if it was removed. Raising the version tells the process that serves it. */
 export async function updateConnection(
-  db: Queryable,
-  orgId: string,
-  connectionId: string,
-  changes: ConnectionChanges,
+  { db, orgId }: OrgDb,
+  after: ConnectionRow,
 ): Promise<ConnectionRow | undefined> {
   const [row] = await db.query<ConnectionRow>(
     `UPDATE channel_connections k SET display_name = $3, trusts_emails = $4, sealed_secrets = $5,
@@ -140,27 +120,23 @@ export async function updateConnection(
      WHERE k.org_id = $1 AND k.id = $2 RETURNING ${CONNECTION_COLUMNS}`,
     [
       orgId,
-      connectionId,
-      changes.displayName,
-      changes.trustsEmails,
-      changes.sealedSecrets,
-      changes.mode,
-      changes.workspaceName,
-      changes.botId,
-      changes.botName,
-      changes.status,
-      changes.lastError,
+      after.id,
+      after.displayName,
+      after.trustsEmails,
+      after.sealedSecrets,
+      after.mode,
+      after.workspaceName,
+      after.botId,
+      after.botName,
+      after.status,
+      after.lastError,
     ],
   );
   return row;
 }
 
 /** The process that serves it connects again, and fetches what it may have missed. */
-export async function restartConnection(
-  db: Queryable,
-  orgId: string,
-  connectionId: string,
-): Promise<void> {
+export async function restartConnection({ db, orgId }: OrgDb, connectionId: string): Promise<void> {
   await db.query(
     'UPDATE channel_connections SET version = version + 1 WHERE org_id = $1 AND id = $2',
     [orgId, connectionId],
@@ -168,11 +144,7 @@ export async function restartConnection(
 }
 
 /** Mappings that a broken connection stopped go on. One that became private waits for a manager. */
-export async function reviveMappings(
-  db: Queryable,
-  orgId: string,
-  connectionId: string,
-): Promise<void> {
+export async function reviveMappings({ db, orgId }: OrgDb, connectionId: string): Promise<void> {
   await db.query(
     `UPDATE channel_mappings SET status = 'ACTIVE', last_error = NULL
      WHERE org_id = $1 AND connection_id = $2 AND status = 'BROKEN' AND privacy <> 'CLOSED'`,
@@ -182,8 +154,7 @@ export async function reviveMappings(
 
 /** With its mappings and what belongs to them. Messages stay. */
 export async function deleteConnection(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   connectionId: string,
 ): Promise<boolean> {
   const rows = await db.query(
@@ -195,8 +166,7 @@ export async function deleteConnection(
 
 /** False if it was removed or given another token meanwhile, or is broken already. */
 export async function breakConnection(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   { id: connectionId, version }: Pick<ConnectionRow, 'id' | 'version'>,
   lastError: string,
 ): Promise<boolean> {
@@ -216,8 +186,7 @@ export async function breakConnection(
 
 /** The status stays: whoever serves the connection knows it better. */
 export async function saveProblem(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   connectionId: string,
   lastError: string,
 ): Promise<void> {
@@ -230,8 +199,7 @@ export async function saveProblem(
 
 /** A problem that may pass, or none. */
 export async function saveStatus(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   { id: connectionId, version }: Pick<ConnectionRow, 'id' | 'version'>,
   status: 'CONNECTING' | 'CONNECTED',
   lastError: string | null,

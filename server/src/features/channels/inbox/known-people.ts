@@ -1,20 +1,14 @@
 import type { ChatUser } from '../../../adapters/chat/provider.ts';
 
-/** People of one chat system, as it described them in the last minutes. */
-export interface People {
-  find(userId: string, load: () => Promise<ChatUser>): Promise<ChatUser>;
-  /** Everybody is asked for again. */
-  forget(): void;
-}
-
 /** What the chat system says about an address counts for this long. */
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 2_000;
 
-export function createPeople(): People {
+/** People of one chat system, as it described them in the last minutes. */
+export function createPeople() {
   const known = new Map<string, { user: ChatUser; until: number }>();
   return {
-    async find(userId, load) {
+    async find(userId: string, load: () => Promise<ChatUser>): Promise<ChatUser> {
       const found = known.get(userId);
       if (found && found.until > performance.now()) return found.user;
       // Counted from before it was asked.
@@ -24,6 +18,7 @@ export function createPeople(): People {
       if (user.isInDoubt !== true) known.set(userId, { user, until });
       return user;
     },
+    /** Everybody is asked for again. */
     forget: () => known.clear(),
   };
 }

@@ -1,4 +1,4 @@
-import { ChatFailure, type ChatUser } from '../../../adapters/chat/provider.ts';
+import { isChatFailure, type ChatUser } from '../../../adapters/chat/provider.ts';
 import { emailKey, isEmail, isUnambiguous } from '../../../core/email.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import { findMember } from './store.ts';
@@ -26,10 +26,7 @@ export async function findPerson(
   const isOfWorkspace = !isBot && !isFromElsewhere;
   const counts = isOfWorkspace && (isEmailVerified || ctx.connection.trustsEmails);
   const isUsable = email !== undefined && isEmail(email) && isUnambiguous(email);
-  const member =
-    counts && isUsable
-      ? await findMember(ctx.db, ctx.orgId, sessionId, emailKey(email))
-      : undefined;
+  const member = counts && isUsable ? await findMember(ctx, sessionId, emailKey(email)) : undefined;
   return { id: userId, name, isBot, member };
 }
 
@@ -37,7 +34,7 @@ async function loadUser(ctx: ChannelContext, userId: string): Promise<ChatUser> 
   try {
     return await ctx.provider.getUser(userId, ctx.callSignal());
   } catch (error) {
-    if (!(error instanceof ChatFailure) || error.code !== 'not_found') throw error;
+    if (!isChatFailure(error, 'not_found')) throw error;
     const unknown = { isEmailVerified: false, isFromElsewhere: true, isBot: false };
     return { id: userId, name: '', ...unknown };
   }

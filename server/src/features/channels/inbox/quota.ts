@@ -1,6 +1,6 @@
-import type { Transaction } from '../../../db/types.ts';
 import type { Admission } from '../../messages/inbound/service.ts';
-import type { ChannelContext } from '../channel-context.ts';
+import type { Clock } from '../../../core/context.ts';
+import type { OrgTransaction } from '../../../db/types.ts';
 import { lockAnswered, saveAnswered, type Answered, type MappingRow } from '../mappings/store.ts';
 
 /** Replies to one person in a channel, and to everyone there, within a minute. They cost credits. */
@@ -19,15 +19,14 @@ export interface Request {
  * process that serves the channel. Once a minute a note says that it is too much.
  */
 export async function admitReplies(
-  tx: Transaction,
-  { orgId, clock }: Pick<ChannelContext, 'orgId' | 'clock'>,
+  ctx: OrgTransaction & { clock: Clock },
   { id }: Pick<MappingRow, 'id'>,
   request: Request,
 ): Promise<Admission> {
-  const now = clock.now();
-  const before = await lockAnswered(tx, orgId, id);
+  const now = ctx.clock.now();
+  const before = await lockAnswered(ctx, id);
   const { admission, answered } = decide(before, request, now);
-  if (answered.length > 0) await saveAnswered(tx, orgId, id, answered);
+  if (answered.length > 0) await saveAnswered(ctx, id, answered);
   return admission;
 }
 

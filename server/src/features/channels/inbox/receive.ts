@@ -6,7 +6,6 @@ import {
   listExternalReactions,
   postArrival,
   saveArrivedReaction,
-  type ExternalAuthor,
   type SharedMessage,
 } from '../../messages/inbound/service.ts';
 import type { ChannelContext } from '../channel-context.ts';
@@ -53,7 +52,7 @@ export async function receiveEvent(
     case 'reaction_removed':
       return event.isOwn || receiveReaction(ctx, mapping, event, origin);
     case 'channel_renamed':
-      await renameChannel(ctx.db, ctx.orgId, mapping.id, event.name);
+      await renameChannel(ctx, mapping.id, event.name);
       return true;
     default:
       return true;
@@ -66,7 +65,7 @@ async function receiveMessage(
   message: ChatMessage,
   origin: Origin,
 ): Promise<boolean> {
-  const link = await findLink(ctx.db, ctx.orgId, mapping, message.id);
+  const link = await findLink(ctx, mapping, message.id);
   if (!link) return message.isOwn || receiveNew(ctx, mapping, message, origin);
   const shared = sharedMessage(mapping, link);
   if (!shared || link.deletedAt !== null) return true;
@@ -78,7 +77,7 @@ async function receiveMessage(
       textHash: hashOf(message.text),
     };
     await editArrived(ctx, shared, arrived, (tx) =>
-      updateLink(tx, ctx.orgId, mapping, link.externalId, changes),
+      updateLink({ ...ctx, db: tx }, mapping, link.externalId, changes),
     );
   }
   if (message.reactions) await receiveReactions(ctx, mapping, shared, message.reactions);
@@ -95,12 +94,10 @@ async function receiveNew(
   const isExact = isHistory || mapping.startsAt > mapping.createdAt;
   const oldest = mapping.startsAt.getTime() - (isExact ? 0 : CLOCK_DIFFERENCE_MS);
   if (message.createdAt.getTime() < oldest) return true;
-  const thread = message.threadId
-    ? await findLink(ctx.db, ctx.orgId, mapping, message.threadId)
-    : undefined;
+  const thread = message.threadId ? await findLink(ctx, mapping, message.threadId) : undefined;
   if (message.threadId !== undefined && thread?.messageId == null && canWait) return false;
   const person = await authorOf(ctx, mapping, message);
-  const { sessionId, projectId, answers } = mapping;
+  const { sessionId, projectId, provider, answers } = mapping;
   await postArrival(
     ctx,
     {
@@ -109,12 +106,13 @@ async function receiveNew(
       parentMessageId: thread?.messageId ?? null,
       ...(await bodyOf(ctx, sessionId, message.text)),
       authorUserId: person.member?.userId ?? null,
-      origin: originOf(mapping, person),
+      origin: { provider, id: person.id, name: person.name || 'Somebody' },
       isAnswered: isAnswered(answers, person),
-      admit: (tx, replies) => admitReplies(tx, ctx, mapping, { authorId: person.id, replies }),
+      admit: (tx, replies) =>
+        admitReplies({ ...ctx, db: tx }, mapping, { authorId: person.id, replies }),
     },
     (tx, messageId) =>
-      insertLink(tx, ctx.orgId, mapping, {
+      insertLink({ ...ctx, db: tx }, mapping, {
         externalId: message.id,
         messageId,
         threadId: message.threadId ?? null,
@@ -125,7 +123,7 @@ async function receiveNew(
       }),
   );
   if (!message.reactions?.length) return true;
-  const link = await findLink(ctx.db, ctx.orgId, mapping, message.id);
+  const link = await findLink(ctx, mapping, message.id);
   const shared = link && sharedMessage(mapping, link);
   if (shared) await receiveReactions(ctx, mapping, shared, message.reactions);
   return true;
@@ -145,10 +143,6 @@ async function authorOf(
   return { ...person, isBot: isBot || person.isBot, name: person.name || authorName, member };
 }
 
-function originOf({ provider }: MappingRow, { id, name }: Person): ExternalAuthor {
-  return { provider, id, name: name || 'Somebody' };
-}
-
 /** Only by what was chosen here: nothing that somebody outside writes or is called changes it. */
 export function isAnswered(
   answers: MappingRow['answers'],
@@ -164,11 +158,11 @@ async function receiveDeletion(
   event: { messageId: string; threadId?: string; time: Date },
   { isHistory }: Origin,
 ): Promise<void> {
-  const link = await findLink(ctx.db, ctx.orgId, mapping, event.messageId);
+  const link = await findLink(ctx, mapping, event.messageId);
   if (!link) {
     if (isHistory) return;
     // The message itself may arrive later.
-    await insertLink(ctx.db, ctx.orgId, mapping, {
+    await insertLink(ctx, mapping, {
       externalId: event.messageId,
       messageId: null,
       threadId: event.threadId ?? null,
@@ -182,7 +176,7 @@ async function receiveDeletion(
   await eraseLinked(ctx, mapping, link, event.time, isHistory);
   if (mapping.provider !== 'MATTERMOST' || link.threadId !== null) return;
   // Mattermost deletes a thread with its first message, and says nothing about the replies.
-  for (const reply of await listReplies(ctx.db, ctx.orgId, mapping.id, link.externalId)) {
+  for (const reply of await listReplies(ctx, mapping.id, link.externalId)) {
     await eraseLinked(ctx, mapping, reply, event.time, isHistory);
   }
 }
@@ -198,7 +192,7 @@ async function eraseLinked(
   if (link.deletedAt !== null) return;
   const changes = { ...link, deletedAt };
   const mark = (db: ChannelContext['db']) =>
-    updateLink(db, ctx.orgId, mapping, link.externalId, changes);
+    updateLink({ ...ctx, db }, mapping, link.externalId, changes);
   const shared = sharedMessage(mapping, link);
   if (link.ownId === null && shared) await eraseArrived(ctx, shared, mark);
   else if (!isHistory) await mark(ctx.db);
@@ -210,7 +204,7 @@ async function receiveReaction(
   event: { kind: string; messageId: string; userId: string; emoji: string },
   { canWait }: Origin,
 ): Promise<boolean> {
-  const link = await findLink(ctx.db, ctx.orgId, mapping, event.messageId);
+  const link = await findLink(ctx, mapping, event.messageId);
   if (!link) return !canWait;
   const shared = sharedMessage(mapping, link);
   if (!shared || link.deletedAt !== null) return true;

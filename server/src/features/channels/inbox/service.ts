@@ -2,7 +2,7 @@ import type { ChatEvent } from '../../../adapters/chat/provider.ts';
 import type { Context } from '../../../core/context.ts';
 import { breakConnectionFor } from '../breakage.ts';
 import type { ConnectionRow } from '../connections/store.ts';
-import { noteEvent, saveEvents, type ChannelEvent } from './store.ts';
+import { isAboutChannel, noteEvent, saveEvents } from './store.ts';
 
 export { purgeEvents } from './store.ts';
 
@@ -12,13 +12,11 @@ export async function storeDelivery(
   connection: Pick<ConnectionRow, 'id' | 'version'>,
   events: readonly ChatEvent[],
 ): Promise<void> {
-  const { db, orgId } = ctx;
   if (events.some(({ kind }) => kind === 'revoked')) {
     await breakConnectionFor(ctx, connection, 'The chat system has revoked the token.');
     return;
   }
-  const about = events.filter((event): event is ChannelEvent => event.kind !== 'revoked');
-  await noteEvent(db, orgId, connection.id);
-  if (!(await saveEvents(db, orgId, connection.id, about))) return;
-  await db.transaction(async (tx) => ctx.jobs.wakeAfterCommit(tx));
+  await noteEvent(ctx, connection.id);
+  if (!(await saveEvents(ctx, connection.id, events.filter(isAboutChannel)))) return;
+  await ctx.db.transaction(async (tx) => ctx.jobs.wakeAfterCommit(tx));
 }

@@ -2,17 +2,21 @@ import type { ChatEvent } from '../../../adapters/chat/provider.ts';
 import { purgeByTime } from '../../../db/purge.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { canReadSession } from '../../../access/readable.ts';
+import type { OrgDb } from '../../../db/types.ts';
 import type { ChannelKey } from '../outbox/store.ts';
 
 export type ChannelEvent = Exclude<ChatEvent, { kind: 'revoked' }>;
+
+export function isAboutChannel(event: ChatEvent): event is ChannelEvent {
+  return event.kind !== 'revoked';
+}
 
 /**
  * Stores what is about mapped channels, each event once. Returns whether any of it is new. A chat system
  * spreads events over all connections of one app, so the channel may be another connection's.
  */
 export async function saveEvents(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   connectionId: string,
   events: readonly ChannelEvent[],
 ): Promise<boolean> {
@@ -36,7 +40,7 @@ export async function saveEvents(
 }
 
 /** At most every few seconds. */
-export async function noteEvent(db: Queryable, orgId: string, connectionId: string): Promise<void> {
+export async function noteEvent({ db, orgId }: OrgDb, connectionId: string): Promise<void> {
   await db.query(
     `UPDATE channel_connections SET last_event_at = now(), status = 'CONNECTED', last_error = NULL
      WHERE org_id = $1 AND id = $2 AND status <> 'BROKEN'
@@ -45,18 +49,12 @@ export async function noteEvent(db: Queryable, orgId: string, connectionId: stri
   );
 }
 
-export interface WaitingEvent {
-  event: ChannelEvent;
-  ageMs: number;
-}
-
 /** The first ones, in the order in which they arrived. */
 export async function listEvents(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
   limit: number,
-): Promise<WaitingEvent[]> {
+): Promise<{ event: ChannelEvent; ageMs: number }[]> {
   const rows = await db.query<{ event: unknown; ageMs: number }>(
     `SELECT event, (extract(epoch FROM now() - received_at) * 1000)::float8 AS "ageMs"
      FROM channel_events WHERE org_id = $1 AND mapping_id = $2 AND event IS NOT NULL
@@ -80,8 +78,7 @@ function readEvent(stored: unknown): ChannelEvent {
 }
 
 export async function finishEvents(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   connectionId: string,
   eventIds: readonly string[],
 ): Promise<void> {
@@ -94,8 +91,7 @@ export async function finishEvents(
 
 /** False if a request with this signature has come before. */
 export async function insertSignature(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   connectionId: string,
   signature: string,
 ): Promise<boolean> {
@@ -137,8 +133,7 @@ const LINK_COLUMNS = `external_id AS "externalId", message_id AS "messageId", ow
   text_hash AS "textHash"`;
 
 export async function findLink(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   { connectionId, channelId }: ChannelKey,
   externalId: string,
 ): Promise<Link | undefined> {
@@ -157,8 +152,7 @@ export interface NewLink extends Omit<Link, 'ownId'> {
 
 /** False if the message is known already. */
 export async function insertLink(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   { id, connectionId, channelId }: ChannelKey,
   link: NewLink,
 ): Promise<boolean> {
@@ -185,8 +179,7 @@ export async function insertLink(
 }
 
 export async function updateLink(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   { connectionId, channelId }: ChannelKey,
   externalId: string,
   changes: Pick<NewLink, 'editedAt' | 'deletedAt' | 'textHash'>,
@@ -208,8 +201,7 @@ export async function updateLink(
 
 /** The messages that were written in this time, without deleted ones. */
 export function listKnown(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
   from: Date,
   to: Date,
@@ -224,8 +216,7 @@ export function listKnown(
 
 /** The replies in a thread there, without deleted ones. */
 export function listReplies(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
   threadId: string,
 ): Promise<Link[]> {
@@ -238,8 +229,7 @@ export function listReplies(
 
 /** The member with this address who may read the session. */
 export async function findMember(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   sessionId: string,
   emailKey: string,
 ): Promise<{ userId: string; handle: string | null } | undefined> {

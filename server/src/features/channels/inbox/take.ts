@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChatEvent } from '../../../adapters/chat/provider.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import { comesIn } from '../mappings/directions.ts';
 import { findMapping, savePlace, type MappingRow } from '../mappings/store.ts';
 import { receiveEvent } from './receive.ts';
-import { finishEvents, listEvents, listKnown, type ChannelEvent } from './store.ts';
+import { finishEvents, isAboutChannel, listEvents, listKnown, type ChannelEvent } from './store.ts';
 
 const AT_ONCE = 200;
 /** How long events wait for earlier ones: chat systems deliver them side by side. */
@@ -32,11 +31,11 @@ export async function takeEvents(
 ): Promise<Taken> {
   const taken: Taken = { againInMs: undefined, hasLeft: false, isClosed: false };
   for (;;) {
-    const [first] = await listEvents(ctx.db, ctx.orgId, mapping.id, 1);
+    const [first] = await listEvents(ctx, mapping.id, 1);
     if (!first) return taken;
     const settleMs = SETTLE_MS - first.ageMs;
     if (settleMs > 0) await sleep(settleMs, undefined, { signal: ctx.signal });
-    const waiting = await listEvents(ctx.db, ctx.orgId, mapping.id, AT_ONCE);
+    const waiting = await listEvents(ctx, mapping.id, AT_ONCE);
     ctx.callSignal();
     if (hasMissed()) return { ...taken, againInMs: 0 };
     // Mattermost doesn't say when, so what was written since may look earlier.
@@ -55,8 +54,8 @@ export async function takeEvents(
       taken.hasLeft ||= event.kind === 'channel_left';
       place = Math.max(place, event.time.getTime());
     }
-    await finishEvents(ctx.db, ctx.orgId, mapping.connectionId, done);
-    if (place > 0) await savePlace(ctx.db, ctx.orgId, mapping.id, new Date(place));
+    await finishEvents(ctx, mapping.connectionId, done);
+    if (place > 0) await savePlace(ctx, mapping.id, new Date(place));
     if (done.length < ordered.length) taken.againInMs = LOOK_AGAIN_MS;
     if (done.length === 0 || ordered.length < AT_ONCE) return taken;
   }
@@ -88,7 +87,7 @@ export async function catchUp(
     signal: ctx.signal,
     missing,
     async known(from, to) {
-      const rows = await listKnown(ctx.db, ctx.orgId, id, from, to);
+      const rows = await listKnown(ctx, id, from, to);
       return rows.map(({ id: messageId, threadId }) => ({
         id: messageId,
         ...(threadId !== null && { threadId }),
@@ -105,7 +104,7 @@ export async function catchUp(
       if (!current) return { againInMs: undefined, isClosed: false };
       await receiveEvent(ctx, current, event, { isHistory: true, canWait: false });
     }
-    await savePlace(ctx.db, ctx.orgId, id, place);
+    await savePlace(ctx, id, place);
     onProgress();
     againInMs ??= page.againInMs;
   }
@@ -117,10 +116,6 @@ export async function catchUp(
  * happened in the channel was asked for.
  */
 async function findOpen(ctx: ChannelContext, { id }: MappingRow): Promise<MappingRow | undefined> {
-  const mapping = await findMapping(ctx.db, ctx.orgId, id);
+  const mapping = await findMapping(ctx, id);
   return mapping && comesIn(mapping) ? mapping : undefined;
-}
-
-function isAboutChannel(event: ChatEvent): event is ChannelEvent {
-  return event.kind !== 'revoked';
 }

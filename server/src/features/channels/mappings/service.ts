@@ -1,10 +1,10 @@
 import type { ChatChannel } from '../../../adapters/chat/provider.ts';
 import { withTransaction, type UserContext } from '../../../core/context.ts';
-import { conflict, invalid, notFound, type FieldError } from '../../../core/errors.ts';
+import { conflict, invalidValue, notFound } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
 import { emit } from '../../../events/emit.ts';
-import { requireLiveProject, requireManager } from '../../../access/project.ts';
-import { getProject } from '../../projects/service.ts';
+import { requireManager } from '../../../access/project.ts';
+import { getManagedProject, getProject } from '../../projects/service.ts';
 import { createSession, getSession, requireLiveSession } from '../../sessions/service.ts';
 import { failureOf, getConnection } from '../connections/service.ts';
 import { collectRest } from '../outbox/store.ts';
@@ -33,12 +33,12 @@ const LONGEST_NAME = 120;
 
 export async function listMappings(ctx: UserContext, projectId: string): Promise<MappingRow[]> {
   await getProject(ctx, projectId);
-  return listRows(ctx.db, ctx.orgId, projectId);
+  return listRows(ctx, projectId);
 }
 
 /** For exports. Who may read everything is for the caller to check. */
 export function readMappings(ctx: UserContext): Promise<MappingRow[]> {
-  return listRows(ctx.db, ctx.orgId, null);
+  return listRows(ctx, null);
 }
 
 /** Asks the chat system about the channel, once it is clear that the caller may map it. */
@@ -68,8 +68,7 @@ export async function checkChannel(
 }
 
 function badChannel(message: string): Error {
-  const error: FieldError = { location: 'body.channelId', code: 'invalid_value', message };
-  return invalid([error]);
+  return invalidValue('body.channelId', message);
 }
 
 export function createMapping(
@@ -107,7 +106,7 @@ export function createMapping(
       createdById: ctx.actor.userId,
       createdAt: now,
     };
-    insertMappingAtCommit(inner.db, ctx.orgId, mapping, (what) =>
+    insertMappingAtCommit(inner, mapping, (what) =>
       conflict('channel_mapped', `This ${what} is already mapped. Remove that mapping first.`),
     );
     emit(inner, { type: 'channel.mapped', mappingId: mapping.id, projectId, sessionId });
@@ -130,7 +129,7 @@ async function chooseSession(
   requireLiveSession(session);
   if (session.access === 'PROJECT') return sessionId;
   const message = 'is a private session, and everyone in the channel could read it';
-  throw invalid([{ location: 'body.sessionId', code: 'invalid_value', message }]);
+  throw invalidValue('body.sessionId', message);
 }
 
 export function updateMapping(
@@ -142,7 +141,7 @@ export function updateMapping(
   return withTransaction(ctx, async (inner) => {
     await getManagedProject(inner, projectId);
     requireSharer(ctx, input.sharesOrgMemory);
-    const before = await lockMapping(inner.db, ctx.orgId, mappingId);
+    const before = await lockMapping(inner, mappingId);
     if (before?.projectId !== projectId) throw notFound('This mapping');
     requireAnswers(ctx, input.answers, before.answers);
     const given = Object.entries(input).filter(([, value]) => value !== undefined);
@@ -153,28 +152,23 @@ export function updateMapping(
       after.lastError = null;
       if (before.privacy === 'CLOSED') after.privacy = 'ALLOWED';
     }
-    if (isStarting(before, after)) {
+    if (comesIn(after) && !comesIn(before)) {
       // What happened there meanwhile stays there.
       after.startsAt = after.place = ctx.clock.now();
-      await dropEvents(inner.db, ctx.orgId, mappingId);
+      await dropEvents(inner, mappingId);
     }
-    if (goesOut(before) && !goesOut(after)) await collectRest(inner.db, ctx.orgId, mappingId);
-    if (goesOut(after) && !goesOut(before)) await skipRest(inner.db, ctx.orgId, mappingId);
+    if (goesOut(before) && !goesOut(after)) await collectRest(inner, mappingId);
+    if (goesOut(after) && !goesOut(before)) await skipRest(inner, mappingId);
     // Whoever serves the connection fetches what was written there while the mapping was broken.
     if (before.status === 'BROKEN' && after.status === 'ACTIVE') {
-      await restartConnection(inner.db, ctx.orgId, before.connectionId);
+      await restartConnection(inner, before.connectionId);
     }
     after.gaps = gapsAfter(before, after, ctx.clock.now());
-    await updateRow(inner.db, ctx.orgId, mappingId, after);
+    await updateRow(inner, after);
     const fields = given.map(([field]) => field);
     emit(inner, { type: 'channel.updated', mappingId, projectId, fields });
     return after;
   });
-}
-
-/** Whether messages come in from now on that did not before. */
-function isStarting(before: MappingRow, after: MappingRow): boolean {
-  return comesIn(after) && !comesIn(before);
 }
 
 const MOST_GAPS = 100;
@@ -194,17 +188,10 @@ export async function removeMapping(
 ): Promise<void> {
   await withTransaction(ctx, async (inner) => {
     requireManager(ctx, await getProject(inner, projectId));
-    const mapping = await findMapping(inner.db, ctx.orgId, mappingId);
+    const mapping = await findMapping(inner, mappingId);
     if (mapping?.projectId !== projectId) throw notFound('This mapping');
-    if (!(await deleteMapping(inner.db, ctx.orgId, mappingId))) throw notFound('This mapping');
+    if (!(await deleteMapping(inner, mappingId))) throw notFound('This mapping');
     const { sessionId } = mapping;
     emit(inner, { type: 'channel.unmapped', mappingId, projectId, sessionId });
   });
-}
-
-async function getManagedProject(ctx: UserContext, projectId: string) {
-  const project = await getProject(ctx, projectId);
-  requireManager(ctx, project);
-  requireLiveProject(project.archivedAt);
-  return project;
 }

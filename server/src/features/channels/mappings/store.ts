@@ -1,6 +1,6 @@
 import type { ChatProviderName } from '../../../adapters/chat/provider.ts';
-import type { Queryable, Transaction } from '../../../db/types.ts';
 import { isViolation } from '../../../db/transactions/violations.ts';
+import type { OrgDb, OrgTransaction } from '../../../db/types.ts';
 
 export interface Gap {
   /** ISO 8601, because they are stored in JSON. */
@@ -51,15 +51,14 @@ const MAPPING_COLUMNS = `c.id, c.project_id AS "projectId", c.connection_id AS "
   c.workspace_id AS "workspaceId", c.channel_id AS "channelId", c.channel_name AS "channelName",
   c.session_id AS "sessionId", c.direction, c.answers, c.shares_org_memory AS "sharesOrgMemory",
   c.status, c.last_error AS "lastError", c.starts_at AS "startsAt", c.place, c.gaps,
-  c.privacy,   c.created_by_id AS "createdById", c.created_at AS "createdAt"`;
+  c.privacy, c.created_by_id AS "createdById", c.created_at AS "createdAt"`;
 
 const MAPPINGS = `channel_mappings c
   JOIN channel_connections k ON k.org_id = $1 AND k.id = c.connection_id`;
 
 /** Oldest first. Without a Project, those of the whole organisation. */
 export function listMappings(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   projectId: string | null,
 ): Promise<MappingRow[]> {
   return db.query<MappingRow>(
@@ -70,8 +69,7 @@ export function listMappings(
 }
 
 export async function findMapping(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
 ): Promise<MappingRow | undefined> {
   const [row] = await db.query<MappingRow>(
@@ -83,12 +81,11 @@ export async function findMapping(
 
 /** Sent with COMMIT. `mapped` says what is taken: the channel, or the session. */
 export function insertMappingAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   mapping: MappingRow,
   mapped: (what: 'channel' | 'session') => Error,
 ): void {
-  tx.atCommit(
+  db.atCommit(
     `INSERT INTO channel_mappings (org_id, id, project_id, connection_id, workspace_id, channel_id,
        channel_name, session_id, direction, answers, shares_org_memory, status, starts_at, place,
        collected_position, created_by_id, created_at, privacy)
@@ -123,61 +120,42 @@ export function insertMappingAtCommit(
   );
 }
 
-export type MappingChanges = Pick<
-  MappingRow,
-  | 'direction'
-  | 'answers'
-  | 'sharesOrgMemory'
-  | 'status'
-  | 'lastError'
-  | 'startsAt'
-  | 'place'
-  | 'gaps'
-  | 'privacy'
->;
-
 /** Locked until the transaction ends. */
 export async function lockMapping(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   mappingId: string,
 ): Promise<MappingRow | undefined> {
-  await tx.query(
+  await db.query(
     'SELECT 1 AS locked FROM channel_mappings WHERE org_id = $1 AND id = $2 FOR NO KEY UPDATE',
     [orgId, mappingId],
   );
-  return findMapping(tx, orgId, mappingId);
+  return findMapping({ db, orgId }, mappingId);
 }
 
-export async function updateMapping(
-  db: Queryable,
-  orgId: string,
-  mappingId: string,
-  changes: MappingChanges,
-): Promise<void> {
+export async function updateMapping({ db, orgId }: OrgDb, after: MappingRow): Promise<void> {
   await db.query(
     `UPDATE channel_mappings SET direction = $3, answers = $4, shares_org_memory = $5, status = $6,
        last_error = $7, starts_at = $8, place = $9, gaps = $10, privacy = $11
      WHERE org_id = $1 AND id = $2`,
     [
       orgId,
-      mappingId,
-      changes.direction,
-      changes.answers,
-      changes.sharesOrgMemory,
-      changes.status,
-      changes.lastError,
-      changes.startsAt,
-      changes.place,
-      JSON.stringify(changes.gaps),
-      changes.privacy,
+      after.id,
+      after.direction,
+      after.answers,
+      after.sharesOrgMemory,
+      after.status,
+      after.lastError,
+      after.startsAt,
+      after.place,
+      JSON.stringify(after.gaps),
+      after.privacy,
     ],
   );
 }
 
 /** What was written here until now does not go there. */
-export async function skipRest(tx: Transaction, orgId: string, mappingId: string): Promise<void> {
-  await tx.query(
+export async function skipRest({ db, orgId }: OrgTransaction, mappingId: string): Promise<void> {
+  await db.query(
     `UPDATE channel_mappings c SET collected_position = s.last_position FROM sessions s
      WHERE c.org_id = $1 AND c.id = $2 AND s.org_id = $1 AND s.id = c.session_id`,
     [orgId, mappingId],
@@ -185,7 +163,7 @@ export async function skipRest(tx: Transaction, orgId: string, mappingId: string
 }
 
 /** What arrived while it was paused is not taken over. */
-export async function dropEvents(db: Queryable, orgId: string, mappingId: string): Promise<void> {
+export async function dropEvents({ db, orgId }: OrgDb, mappingId: string): Promise<void> {
   await db.query(
     `UPDATE channel_events SET event = NULL
      WHERE org_id = $1 AND mapping_id = $2 AND event IS NOT NULL`,
@@ -193,11 +171,7 @@ export async function dropEvents(db: Queryable, orgId: string, mappingId: string
   );
 }
 
-export async function deleteMapping(
-  db: Queryable,
-  orgId: string,
-  mappingId: string,
-): Promise<boolean> {
+export async function deleteMapping({ db, orgId }: OrgDb, mappingId: string): Promise<boolean> {
   const rows = await db.query(
     'DELETE FROM channel_mappings WHERE org_id = $1 AND id = $2 RETURNING 1 AS deleted',
     [orgId, mappingId],
@@ -207,8 +181,7 @@ export async function deleteMapping(
 
 /** False if it was removed or paused meanwhile, or is broken already. */
 export async function breakMapping(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
   lastError: string,
 ): Promise<boolean> {
@@ -221,11 +194,7 @@ export async function breakMapping(
 }
 
 /** Nothing is taken in from now on. Undoes nothing that an OWNER or ADMIN allowed meanwhile. */
-export async function closeMapping(
-  db: Queryable,
-  orgId: string,
-  mappingId: string,
-): Promise<boolean> {
+export async function closeMapping({ db, orgId }: OrgDb, mappingId: string): Promise<boolean> {
   const rows = await db.query(
     `UPDATE channel_mappings SET privacy = 'CLOSED'
      WHERE org_id = $1 AND id = $2 AND privacy = 'PUBLIC' RETURNING 1 AS closed`,
@@ -236,11 +205,10 @@ export async function closeMapping(
 
 /** Locked until the transaction ends, so that replies are counted one message at a time. */
 export async function lockAnswered(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   mappingId: string,
 ): Promise<Answered[]> {
-  const [row] = await tx.query<{ answered: Answered[] }>(
+  const [row] = await db.query<{ answered: Answered[] }>(
     `SELECT answered FROM channel_mappings WHERE org_id = $1 AND id = $2 FOR NO KEY UPDATE`,
     [orgId, mappingId],
   );
@@ -248,12 +216,11 @@ export async function lockAnswered(
 }
 
 export async function saveAnswered(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   mappingId: string,
   answered: readonly Answered[],
 ): Promise<void> {
-  await tx.query('UPDATE channel_mappings SET answered = $3 WHERE org_id = $1 AND id = $2', [
+  await db.query('UPDATE channel_mappings SET answered = $3 WHERE org_id = $1 AND id = $2', [
     orgId,
     mappingId,
     JSON.stringify(answered),
@@ -261,8 +228,7 @@ export async function saveAnswered(
 }
 
 export async function savePlace(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
   place: Date,
 ): Promise<void> {
@@ -274,8 +240,7 @@ export async function savePlace(
 }
 
 export async function renameChannel(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
   name: string,
 ): Promise<void> {

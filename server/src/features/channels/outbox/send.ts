@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { ChatFailure, type OutgoingMessage } from '../../../adapters/chat/provider.ts';
+import { isChatFailure, type OutgoingMessage } from '../../../adapters/chat/provider.ts';
+import { withTransaction } from '../../../core/context.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import type { MappingRow } from '../mappings/store.ts';
 import {
@@ -22,15 +23,15 @@ export async function sendOutgoing(
   onProgress: () => void,
 ): Promise<void> {
   for (;;) {
-    const { isComplete } = await ctx.db.transaction((tx) => collectNew(tx, ctx.orgId, mapping.id));
-    const messageIds = await listOutgoing(ctx.db, ctx.orgId, mapping.id, AT_ONCE);
+    const { isComplete } = await withTransaction(ctx, (inner) => collectNew(inner, mapping.id));
+    const messageIds = await listOutgoing(ctx, mapping.id, AT_ONCE);
     for (const messageId of messageIds) {
       ctx.signal.throwIfAborted();
       // Read only now: its thread may have been posted just before it.
-      const row = await findOutgoing(ctx.db, ctx.orgId, mapping.id, messageId);
+      const row = await findOutgoing(ctx, mapping.id, messageId);
       if (!row) continue;
       await sendOne(ctx, mapping, row);
-      await removeFromOutbox(ctx.db, ctx.orgId, mapping.id, row);
+      await removeFromOutbox(ctx, mapping.id, row);
       onProgress();
     }
     if (isComplete && messageIds.length < AT_ONCE) return;
@@ -77,7 +78,8 @@ async function findTried(
 ): Promise<string | undefined> {
   const isReply = ownId !== messageId;
   if (triedAt === null && !isReply) return undefined;
-  const since = new Date(Math.min((triedAt ?? createdAt).getTime(), earliest(createdAt)));
+  const earliest = createdAt.getTime() - LONGEST_REPLY_MS;
+  const since = new Date(Math.min(triedAt?.getTime() ?? Infinity, earliest));
   const place = { channelId, ownId, since, ...(threadId !== null && { threadId }) };
   return ctx.provider.findOwn(place, ctx.callSignal());
 }
@@ -85,26 +87,21 @@ async function findTried(
 /** A reply takes two minutes at most, if its job is not run again. */
 const LONGEST_REPLY_MS = 5 * 60_000;
 
-function earliest(createdAt: Date): number {
-  return createdAt.getTime() - LONGEST_REPLY_MS;
-}
-
 async function post(
   ctx: ChannelContext,
   mapping: MappingRow,
   row: OutgoingRow,
   message: OutgoingMessage,
 ): Promise<string | undefined> {
-  await markTried(ctx.db, ctx.orgId, mapping.id, row.messageId);
+  await markTried(ctx, mapping.id, row.messageId);
   try {
     return await ctx.provider.post(message, ctx.callSignal());
   } catch (error) {
-    if (!(error instanceof ChatFailure)) throw error;
-    if (error.code === 'rejected') {
+    if (isChatFailure(error, 'rejected')) {
       ctx.log.warn({ mappingId: mapping.id, err: error }, 'the chat system refused a message');
       return undefined;
     }
-    if (error.code !== 'not_found' || message.threadId === undefined) throw error;
+    if (!isChatFailure(error, 'not_found') || message.threadId === undefined) throw error;
     // Its thread was deleted there.
     const { threadId: _, ...alone } = message;
     return ctx.provider.post(alone, ctx.callSignal());
@@ -121,9 +118,8 @@ export async function edit(
     await ctx.provider.edit(externalId, message, ctx.callSignal());
     return true;
   } catch (error) {
-    if (!(error instanceof ChatFailure)) throw error;
-    if (error.code === 'not_found') return false;
-    if (error.code === 'rejected') return true;
+    if (isChatFailure(error, 'not_found')) return false;
+    if (isChatFailure(error, 'rejected')) return true;
     throw error;
   }
 }
@@ -146,7 +142,7 @@ async function save(
 ): Promise<void> {
   const { ownId, messageId, threadId, emojisThere: emojis } = row;
   const delivered = { externalId, ownId, messageId, threadId, textHash, isGone, emojis };
-  await saveDelivered(ctx.db, ctx.orgId, mapping, delivered);
+  await saveDelivered(ctx, mapping, delivered);
 }
 
 /** Our bot reacts once for everybody here. */
@@ -161,19 +157,23 @@ async function sendReactions(
   const extra = emojisThere.filter((emoji) => !wanted.includes(emoji));
   if (isGone || (missing.length === 0 && extra.length === 0)) return;
   const { channelId } = mapping;
-  try {
-    for (const emoji of missing) {
-      await ctx.provider.react(channelId, externalId, emoji, ctx.callSignal());
-    }
-    for (const emoji of extra) {
-      await ctx.provider.unreact(channelId, externalId, emoji, ctx.callSignal());
-    }
-  } catch (error) {
-    const isHopeless =
-      error instanceof ChatFailure && ['not_found', 'rejected'].includes(error.code);
-    if (!isHopeless) throw error;
+  const { provider } = ctx;
+  for (const emoji of missing) {
+    await unlessRefused(provider.react(channelId, externalId, emoji, ctx.callSignal()));
   }
-  await saveEmojis(ctx.db, ctx.orgId, mapping, externalId, wanted);
+  for (const emoji of extra) {
+    await unlessRefused(provider.unreact(channelId, externalId, emoji, ctx.callSignal()));
+  }
+  await saveEmojis(ctx, mapping, externalId, wanted);
+}
+
+/** An older server doesn't know every emoji. The others still go there. */
+async function unlessRefused(reacting: Promise<void>): Promise<void> {
+  try {
+    await reacting;
+  } catch (error) {
+    if (!isChatFailure(error, 'not_found', 'rejected')) throw error;
+  }
 }
 
 export function hashOf({ text, authorName }: OutgoingMessage): string {

@@ -1,4 +1,5 @@
-import type { Queryable, Transaction } from '../../../db/types.ts';
+import type { MappingRow } from '../mappings/store.ts';
+import type { OrgDb, OrgTransaction } from '../../../db/types.ts';
 
 /** Whether messages go from the session to the channel, now or once it is repaired. */
 const SENDS = `c.status <> 'PAUSED' AND c.direction <> 'IN'`;
@@ -8,11 +9,10 @@ const SENDS = `c.status <> 'PAUSED' AND c.direction <> 'IN'`;
  * stays away. A message that is new will be collected, but its old text may be on its way by then.
  */
 export function addToOutboxAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   { id, sessionId }: { id: string; sessionId: string },
 ): void {
-  tx.atCommit(
+  db.atCommit(
     `INSERT INTO channel_outbox AS waiting (org_id, mapping_id, message_id)
      SELECT c.org_id, c.id, m.id FROM channel_mappings c
      JOIN messages m ON m.org_id = $1 AND m.id = $3
@@ -36,11 +36,10 @@ const COLLECTED_AT_ONCE = 500;
  * of its message, under the session's lock, so nothing appears below one that was read.
  */
 export async function collectNew(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   mappingId: string,
 ): Promise<{ isComplete: boolean }> {
-  const [row] = await tx.query<{ sessionId: string; from: number; last: number }>(
+  const [row] = await db.query<{ sessionId: string; from: number; last: number }>(
     `SELECT s.id AS "sessionId", c.collected_position AS "from", s.last_position AS last
      FROM channel_mappings c JOIN sessions s ON s.org_id = $1 AND s.id = c.session_id
      WHERE c.org_id = $1 AND c.id = $2 AND ${SENDS}
@@ -50,7 +49,7 @@ export async function collectNew(
   if (!row || row.last <= row.from) return { isComplete: true };
   const to = Math.min(row.last, row.from + COLLECTED_AT_ONCE);
   await Promise.all([
-    tx.query(
+    db.query(
       `INSERT INTO channel_outbox (org_id, mapping_id, message_id)
        SELECT m.org_id, $2, m.id FROM messages m
        WHERE m.org_id = $1 AND m.session_id = $3 AND m.position > $4 AND m.position <= $5
@@ -59,7 +58,7 @@ export async function collectNew(
        ON CONFLICT (org_id, mapping_id, message_id) DO NOTHING`,
       [orgId, mappingId, row.sessionId, row.from, to],
     ),
-    tx.query('UPDATE channel_mappings SET collected_position = $3 WHERE org_id = $1 AND id = $2', [
+    db.query('UPDATE channel_mappings SET collected_position = $3 WHERE org_id = $1 AND id = $2', [
       orgId,
       mappingId,
       to,
@@ -69,13 +68,9 @@ export async function collectNew(
 }
 
 /** All that was written until now still goes there, once messages go there again. */
-export async function collectRest(
-  tx: Transaction,
-  orgId: string,
-  mappingId: string,
-): Promise<void> {
+export async function collectRest({ db, orgId }: OrgTransaction, mappingId: string): Promise<void> {
   for (let isComplete = false; !isComplete;) {
-    ({ isComplete } = await collectNew(tx, orgId, mappingId));
+    ({ isComplete } = await collectNew({ db, orgId }, mappingId));
   }
 }
 
@@ -108,20 +103,13 @@ export interface OutgoingRow {
 export const OWN_ID = `CASE WHEN m.mention IS NULL THEN m.id
   ELSE m.in_reply_to_message_id || ':' || m.mention END`;
 
-export function replyOwnId({
-  questionId,
-  mention,
-}: {
-  questionId: string;
-  mention: string;
-}): string {
-  return `${questionId}:${mention}`;
+export function replyOwnId(reply: { questionId: string; mention: string }): string {
+  return `${reply.questionId}:${reply.mention}`;
 }
 
 /** The ids of the first ones, in the order of the session. */
 export async function listOutgoing(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
   limit: number,
 ): Promise<string[]> {
@@ -136,8 +124,7 @@ export async function listOutgoing(
 }
 
 export async function findOutgoing(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
   messageId: string,
 ): Promise<OutgoingRow | undefined> {
@@ -174,8 +161,7 @@ export async function findOutgoing(
 
 /** Before it is posted: whoever comes after this process then knows that it may have arrived. */
 export async function markTried(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
   messageId: string,
 ): Promise<void> {
@@ -198,15 +184,10 @@ export interface Delivered {
   emojis: readonly string[];
 }
 
-export interface ChannelKey {
-  id: string;
-  connectionId: string;
-  channelId: string;
-}
+export type ChannelKey = Pick<MappingRow, 'id' | 'connectionId' | 'channelId'>;
 
 export async function saveDelivered(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mapping: ChannelKey,
   delivered: Delivered,
 ): Promise<void> {
@@ -237,8 +218,7 @@ export async function saveDelivered(
 
 /** Of a message that was written there, only our reactions change. */
 export async function saveEmojis(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mapping: ChannelKey,
   externalId: string,
   emojis: readonly string[],
@@ -252,8 +232,7 @@ export async function saveEmojis(
 
 /** Unless it has changed again since it was read. */
 export async function removeFromOutbox(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
   { messageId, changes }: Pick<OutgoingRow, 'messageId' | 'changes'>,
 ): Promise<void> {
@@ -278,8 +257,7 @@ export interface UnfinishedPlace {
 
 /** Undefined if the question was deleted, or is not in this channel. */
 export async function findUnfinishedPlace(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   mappingId: string,
   reply: { questionId: string; mention: string },
 ): Promise<UnfinishedPlace | undefined> {

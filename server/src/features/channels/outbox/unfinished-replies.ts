@@ -1,6 +1,6 @@
 import type { ReplyPlace } from '../../../bus/reply-lines.ts';
-import { ChatFailure } from '../../../adapters/chat/provider.ts';
-import { isModelName, usualName } from '../../mentions/service.ts';
+import { isChatFailure } from '../../../adapters/chat/provider.ts';
+import { isModel, usualName } from '../../mentions/service.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import type { MappingRow } from '../mappings/store.ts';
 import { edit } from './send.ts';
@@ -33,21 +33,17 @@ export async function sendUnfinished(
   const restMs = (reply.sentAt ?? -Infinity) + EVERY_MS - performance.now();
   if (restMs > 0) return restMs;
   if (text.trim() === '' || text === reply.sentText) return EVERY_MS;
-  const place = await findUnfinishedPlace(ctx.db, ctx.orgId, mapping.id, reply.place);
+  const place = await findUnfinishedPlace(ctx, mapping.id, reply.place);
   if (!place || place.hasLanded) return undefined;
   reply.sentAt = performance.now();
   try {
     await send(ctx, mapping, reply.place, place, `${text} …`);
     reply.sentText = text;
   } catch (error) {
-    if (!isPassing(error)) throw error;
+    if (!isChatFailure(error, 'rate_limited', 'temporary')) throw error;
     reply.sentAt = performance.now() + (error.retryAfterMs ?? 0);
   }
   return EVERY_MS;
-}
-
-function isPassing(error: unknown): error is ChatFailure {
-  return error instanceof ChatFailure && ['rate_limited', 'temporary'].includes(error.code);
 }
 
 async function send(
@@ -61,14 +57,14 @@ async function send(
   const { threadId, askedAt: since } = place;
   const ownId = replyOwnId(reply);
   const thread = threadId === null ? {} : { threadId };
-  const authorName = place.agentName ?? nameOf(ctx, reply.mention, place);
+  const authorName = place.agentName ?? (await nameOf(ctx, reply.mention, place));
   const message = { channelId, text, authorName, ownId, ...thread };
   const known =
     place.externalId ??
     (await ctx.provider.findOwn({ channelId, ownId, since, ...thread }, ctx.callSignal()));
   if (known !== undefined && !(await edit(ctx, known, message))) return;
   const externalId = known ?? (await ctx.provider.post(message, ctx.callSignal()));
-  await saveDelivered(ctx.db, ctx.orgId, mapping, {
+  await saveDelivered(ctx, mapping, {
     externalId,
     ownId,
     messageId: null,
@@ -80,6 +76,10 @@ async function send(
 }
 
 /** Whoever answers: a model by its own name, or the one that usually does. */
-function nameOf(ctx: ChannelContext, mention: string, place: UnfinishedPlace): string {
-  return mention !== 'model' && isModelName(ctx, mention) ? mention : usualName(ctx, place);
+async function nameOf(
+  ctx: ChannelContext,
+  mention: string,
+  place: UnfinishedPlace,
+): Promise<string> {
+  return mention !== 'model' && (await isModel(ctx, mention)) ? mention : usualName(ctx, place);
 }

@@ -7,31 +7,27 @@ import { sendOutgoing } from '../outbox/send.ts';
 import { replyOwnId } from '../outbox/store.ts';
 import { createDirection, type DirectionWork } from './direction.ts';
 
-/** A mapped channel that this process serves. */
-export interface Channel {
-  /** Something waits in it. */
-  wake(): void;
-  /** A reply is being written in its session. */
-  show(reply: UnfinishedReply): void;
-  ended(): Promise<unknown>;
-}
-
-/** Neither direction waits for the other: chat systems may take one post a second. */
+/**
+ * A mapped channel that this process serves. Neither direction waits for the other: chat systems may take one
+ * post a second.
+ */
 export function createChannel(
   ctx: ChannelContext,
   mappingId: string,
   /** Grows whenever something may have been missed. */
   round: () => number,
-): Channel {
+) {
   const unfinished = new Map<string, UnfinishedReply>();
   const incoming = createDirection(ctx, mappingId, receiving(ctx, round));
   const outgoing = createDirection(ctx, mappingId, sending(ctx, unfinished));
   return {
+    /** Something waits in it. */
     wake() {
       incoming.wake();
       outgoing.wake();
     },
-    show(reply) {
+    /** A reply is being written in its session. */
+    show(reply: UnfinishedReply) {
       const ownId = replyOwnId(reply.place);
       if (unfinished.has(ownId)) return;
       unfinished.set(ownId, reply);

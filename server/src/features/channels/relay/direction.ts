@@ -1,13 +1,8 @@
+import { isChatFailure } from '../../../adapters/chat/provider.ts';
 import { breakConnectionFor, breakMappingFor } from '../breakage.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import { findMapping, type MappingRow } from '../mappings/store.ts';
-import { isHopeless, isLostChannel, pauseMs } from './failures.ts';
-
-/** One direction of a channel. */
-export interface Direction {
-  wake(): void;
-  ended(): Promise<unknown>;
-}
+import { pauseMs } from './failures.ts';
 
 export interface DirectionWork {
   /** Returns when to look again, if not only when something happens. `onProgress` is for each thing done. */
@@ -16,12 +11,11 @@ export interface DirectionWork {
   rest?(): void;
 }
 
-/** One run at a time, so that messages keep their order. After a failure it waits, longer each time. */
-export function createDirection(
-  ctx: ChannelContext,
-  mappingId: string,
-  work: DirectionWork,
-): Direction {
+/**
+ * One direction of a channel. One run at a time, so that messages keep their order. After a failure it waits,
+ * longer each time.
+ */
+export function createDirection(ctx: ChannelContext, mappingId: string, work: DirectionWork) {
   /** In a row. Progress ends the row: much may wait while calls fail now and then. */
   let failures = 0;
   /** After a failure, nothing is tried before this time, whatever waits. */
@@ -45,19 +39,20 @@ export function createDirection(
   }
 
   async function runOnce(): Promise<number | undefined> {
-    const mapping = await findMapping(ctx.db, ctx.orgId, mappingId);
+    const mapping = await findMapping(ctx, mappingId);
     if (mapping?.status === 'ACTIVE') return work.run(mapping, () => (failures = 0));
     work.rest?.();
     return undefined;
   }
 
   async function handleFailure(error: unknown): Promise<void> {
-    if (isHopeless(error)) {
+    if (isChatFailure(error, 'unauthorized')) {
       await breakConnectionFor(ctx, ctx.connection, error.message);
       return;
     }
-    if (isLostChannel(error)) {
-      const mapping = await findMapping(ctx.db, ctx.orgId, mappingId);
+    // The channel is gone, or closed to us.
+    if (isChatFailure(error, 'not_in_channel', 'not_found', 'forbidden')) {
+      const mapping = await findMapping(ctx, mappingId);
       if (mapping) await breakMappingFor(ctx, mapping, error.message);
       return;
     }

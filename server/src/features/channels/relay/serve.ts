@@ -1,30 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChatFailure } from '../../../adapters/chat/provider.ts';
+import { ChatFailure, isChatFailure } from '../../../adapters/chat/provider.ts';
 import { emit } from '../../../events/emit.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import { saveStatus } from '../connections/store.ts';
 import { breakConnectionFor } from '../breakage.ts';
 import { storeDelivery } from '../inbox/service.ts';
 import type { UnfinishedReply } from '../outbox/unfinished-replies.ts';
-import { createChannel, type Channel } from './channel.ts';
-import { isHopeless, LONGEST_PAUSE_MS, pauseMs } from './failures.ts';
+import { createChannel } from './channel.ts';
+import { LONGEST_PAUSE_MS, pauseMs } from './failures.ts';
 import { listActive } from './store.ts';
-
-/** A connection that this process serves. */
-export interface Served {
-  /** Something waits in this channel. */
-  wake(mappingId: string): void;
-  /** A reply is being written in this channel's session. */
-  show(mappingId: string, reply: UnfinishedReply): void;
-  stop(): Promise<void>;
-}
 
 /** Slack gives up on an event after a few tries, and says nothing about it. */
 const WEBHOOK_LOOK_EVERY_MS = 10 * 60_000;
 
 /** Listens, and works on each channel by itself: a slow one holds up no other. */
-export function serveConnection(ctx: ChannelContext, stopping: AbortController): Served {
-  const channels = new Map<string, Channel>();
+export function serveConnection(ctx: ChannelContext, stopping: AbortController) {
+  const channels = new Map<string, ReturnType<typeof createChannel>>();
   /** Grows whenever something may have been missed. */
   let round = 1;
 
@@ -39,8 +30,7 @@ export function serveConnection(ctx: ChannelContext, stopping: AbortController):
   async function lookEverywhere(): Promise<void> {
     round++;
     ctx.people.forget();
-    const { db, orgId, connection } = ctx;
-    for (const mappingId of await listActive(db, orgId, connection.id)) channelOf(mappingId).wake();
+    for (const mappingId of await listActive(ctx, ctx.connection.id)) channelOf(mappingId).wake();
   }
 
   async function listenOnce(): Promise<void> {
@@ -71,19 +61,22 @@ export function serveConnection(ctx: ChannelContext, stopping: AbortController):
         if (ctx.signal.aborted) return;
         if (performance.now() - startedAt > LONGEST_PAUSE_MS) failures = 0;
         await handleFailure(error);
-        await pause(ctx, pauseMs(error, failures++, ctx.firstPauseMs));
+        const ms = pauseMs(error, failures++, ctx.firstPauseMs);
+        await sleep(ms, undefined, { signal: ctx.signal }).catch(() => {});
       }
     }
   }
 
   async function handleFailure(error: unknown): Promise<void> {
-    const { db, orgId, connection, log } = ctx;
+    const { connection, log } = ctx;
     const connectionId = connection.id;
     log.warn({ connectionId, err: error }, 'a chat connection was lost, will reconnect');
     try {
-      if (isHopeless(error)) return await breakConnectionFor(ctx, connection, error.message);
+      if (isChatFailure(error, 'unauthorized')) {
+        return await breakConnectionFor(ctx, connection, error.message);
+      }
       const problem = error instanceof ChatFailure ? error.message : 'Something went wrong.';
-      await saveStatus(db, orgId, connection, 'CONNECTING', problem);
+      await saveStatus(ctx, connection, 'CONNECTING', problem);
     } catch (failure) {
       log.warn({ connectionId, err: failure }, "could not save a connection's status");
     }
@@ -91,8 +84,10 @@ export function serveConnection(ctx: ChannelContext, stopping: AbortController):
 
   const running = run();
   return {
-    wake: (mappingId) => channelOf(mappingId).wake(),
-    show: (mappingId, reply) => channelOf(mappingId).show(reply),
+    /** Something waits in this channel. */
+    wake: (mappingId: string) => channelOf(mappingId).wake(),
+    /** A reply is being written in this channel's session. */
+    show: (mappingId: string, reply: UnfinishedReply) => channelOf(mappingId).show(reply),
     async stop() {
       stopping.abort();
       await Promise.all([running, ...[...channels.values()].map((channel) => channel.ended())]);
@@ -100,13 +95,8 @@ export function serveConnection(ctx: ChannelContext, stopping: AbortController):
   };
 }
 
-async function pause(ctx: ChannelContext, ms: number): Promise<void> {
-  await sleep(ms, undefined, { signal: ctx.signal }).catch(() => {});
-}
-
 async function saveConnected(ctx: ChannelContext): Promise<void> {
-  const { db, orgId, connection } = ctx;
-  if (await saveStatus(db, orgId, connection, 'CONNECTED', null)) {
-    emit(ctx, { type: 'channel_connection.connected', connectionId: connection.id });
+  if (await saveStatus(ctx, ctx.connection, 'CONNECTED', null)) {
+    emit(ctx, { type: 'channel_connection.connected', connectionId: ctx.connection.id });
   }
 }

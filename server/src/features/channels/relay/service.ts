@@ -12,7 +12,7 @@ import { findConnection } from '../connections/store.ts';
 import { createPeople } from '../inbox/known-people.ts';
 import { ChatFailure } from '../../../adapters/chat/provider.ts';
 import { openConnection } from '../secrets.ts';
-import { serveConnection, type Served } from './serve.ts';
+import { serveConnection } from './serve.ts';
 import {
   claimConnection,
   findMappedSession,
@@ -33,12 +33,7 @@ export interface RelayTiming {
 }
 
 /** If a process is killed, another one serves its connections within 15 s. */
-const TIMING: RelayTiming = {
-  leaseMs: 12_000,
-  everyMs: 3_000,
-  callMs: 8_000,
-  firstPauseMs: 500,
-};
+const TIMING: RelayTiming = { leaseMs: 12_000, everyMs: 3_000, callMs: 8_000, firstPauseMs: 500 };
 const CLAIMED_AT_ONCE = 20;
 /** However often it is woken. */
 const SHORTEST_PAUSE_MS = 20;
@@ -54,7 +49,7 @@ export interface RelayParts {
 }
 
 interface Entry extends HeldConnection {
-  served: Served;
+  served: ReturnType<typeof serveConnection>;
   lease: { endsAt: number };
 }
 
@@ -119,7 +114,7 @@ export function startRelay(parts: RelayParts): { stop(): Promise<void> } {
 
   async function serve(held: HeldConnection, lease: { endsAt: number }): Promise<void> {
     const ctx = contextOf(held.orgId);
-    const connection = await findConnection(db, held.orgId, held.id);
+    const connection = await findConnection({ db, orgId: held.orgId }, held.id);
     if (!connection) return;
     const stop = new AbortController();
     const { signal } = stop;
@@ -179,7 +174,7 @@ export function startRelay(parts: RelayParts): { stop(): Promise<void> } {
   /** The first line of a reply tells where it is shown. After that, the channel reads what there is. */
   async function show(place: ReplyPlace): Promise<void> {
     if (![...entries.values()].some(({ orgId }) => orgId === place.orgId)) return;
-    const mapping = await findMappedSession(db, place.orgId, place.sessionId);
+    const mapping = await findMappedSession({ db, orgId: place.orgId }, place.sessionId);
     if (!mapping) return;
     const entry = entries.get(keyOf({ orgId: place.orgId, id: mapping.connectionId }));
     entry?.served.show(mapping.id, { place, read: () => board.find(place)?.text, sentText: '' });

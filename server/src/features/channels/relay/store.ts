@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../db/types.ts';
+import type { OrgDb } from '../../../db/types.ts';
 
 export interface HeldConnection {
   orgId: string;
@@ -91,11 +92,7 @@ export function listServed(db: Queryable, holder: string): Promise<ServedMapping
 }
 
 /** Every mapping of a connection that works. */
-export async function listActive(
-  db: Queryable,
-  orgId: string,
-  connectionId: string,
-): Promise<string[]> {
+export async function listActive({ db, orgId }: OrgDb, connectionId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `SELECT id FROM channel_mappings
      WHERE org_id = $1 AND connection_id = $2 AND status = 'ACTIVE'`,
@@ -106,8 +103,7 @@ export async function listActive(
 
 /** The channel that the session is also, if messages go there. */
 export async function findMappedSession(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   sessionId: string,
 ): Promise<{ id: string; connectionId: string } | undefined> {
   const [row] = await db.query<{ id: string; connectionId: string }>(

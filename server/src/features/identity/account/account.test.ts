@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   browserWith,
   cookieOf,
   signIn,
   type Browser,
 } from '../../../../test/harness/clients/browser.ts';
-import { expectError, problemsOf } from '../../../../test/harness/clients/envelope.ts';
+import { dataOf, expectError, problemsOf } from '../../../../test/harness/clients/envelope.ts';
 import { createTestOrg, keyWithScopes, type Person } from '../../../../test/harness/factories.ts';
 import { startTestServer } from '../../../../test/harness/processes/server.ts';
 import { useMailServer } from '../../../../test/harness/outside/use-mail-server.ts';
@@ -33,8 +33,9 @@ describe('GET /web/signed-in', () => {
       [person.userId],
     );
     const reply = await browser.call('GET', '/web/signed-in');
-    expect(reply.status).toBe(200);
-    expect(reply.json.data.profile).toEqual((await browser.call('GET', '/web/profile')).json.data);
+    expect(dataOf(reply, 200).profile).toEqual(
+      (await browser.call('GET', '/web/profile')).json.data,
+    );
     expect(cookieOf(reply)).toBe(browser.cookie);
     expect(reply.headers.getSetCookie()[1]).toMatch(/^atrium_device=/);
   });
@@ -144,19 +145,16 @@ describe('PUT /web/password', () => {
   it('429: guesses at the current one are limited, for this session only', async () => {
     const shared = { db: server.db, url: undefined, drop: async () => {} };
     const limited = await startTestServer({ shared, env: { RATE_LIMIT_SIGN_INS: '8' } });
-    try {
-      await put({ password: PASSWORD });
-      const own = await signIn(limited, person.email);
-      const stolen = await signIn(limited, person.email);
-      const guess = (currentPassword: string, by: Browser) =>
-        put({ password: 'another password', currentPassword }, by);
-      const statuses = [];
-      for (let at = 0; at < 3; at++) statuses.push((await guess('wrong', stolen)).status);
-      expect(statuses).toEqual([400, 400, 429]);
-      expect((await guess(PASSWORD, own)).status).toBe(200);
-    } finally {
-      await limited.stop();
-    }
+    onTestFinished(() => limited.stop());
+    await put({ password: PASSWORD });
+    const own = await signIn(limited, person.email);
+    const stolen = await signIn(limited, person.email);
+    const guess = (currentPassword: string, by: Browser) =>
+      put({ password: 'another password', currentPassword }, by);
+    const statuses = [];
+    for (let at = 0; at < 3; at++) statuses.push((await guess('wrong', stolen)).status);
+    expect(statuses).toEqual([400, 400, 429]);
+    expect((await guess(PASSWORD, own)).status).toBe(200);
   });
 
   it('200: revokes the person’s keys in every org if asked to, says how many, and is in the audit log', async () => {
@@ -176,9 +174,11 @@ describe('PUT /web/password', () => {
     expect([await status(other.member.key), await status(server.org.member.key)]).toEqual([
       200, 200,
     ]);
-    const log = await server.call('GET', `/api/org/${other.orgId}/audit?action=key.revoked`, {
-      key: other.owner.key,
-    });
+    const log = await server.call(
+      'GET',
+      `/api/org/${other.orgId}/audit?action=key.revoked`,
+      other.owner,
+    );
     expect(log.json.data.items).toMatchObject([
       {
         actorUserId: person.userId,

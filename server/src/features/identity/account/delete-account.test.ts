@@ -13,15 +13,12 @@ import {
   type Person,
   type TestOrg,
 } from '../../../../test/harness/factories.ts';
-import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
-import { useNewOrg } from '../../../../test/harness/processes/use-test-org.ts';
+import { useServerWithNewOrgs } from '../../../../test/harness/processes/use-test-org.ts';
 import { purgeMemories } from '../../memory/store.ts';
 import { invitationToken } from '../../org/invitation-mail-job.ts';
 import { createMember } from '../service.ts';
 
-const server = useTestServer();
-const { call } = server;
-const org = useNewOrg(() => server.db);
+const { server, call, org } = useServerWithNewOrgs();
 let person: Person;
 let browser: Browser;
 
@@ -34,7 +31,7 @@ const deleteAccount = (by = browser, body: object = {}) => by.call('DELETE', '/a
 const invite = async (to: TestOrg, email: string): Promise<string> => {
   const body = { email, role: 'MEMBER' };
   const path = `/api/org/${to.orgId}/invitations`;
-  return (await call('POST', path, { key: to.owner.key, body })).json.data.id;
+  return (await call('POST', path, to.owner, body)).json.data.id;
 };
 
 /** The tables and columns that contain this text. */
@@ -83,11 +80,11 @@ describe('DELETE /me', () => {
     expect(reply.headers.getSetCookie()[0]).toMatch(/^atrium_session=;/);
     expect(await placesOf(former)).toEqual([]);
     expect(await placesOf(name)).toEqual([]);
-    const { items } = (await call('GET', messages, { key: org.owner.key })).json.data;
+    const { items } = (await call('GET', messages, org.owner)).json.data;
     expect(items).toMatchObject([{ body: 'Still here.', authorUserId: person.userId }]);
-    const members = await call('GET', `/api/org/${org.orgId}/members`, { key: org.owner.key });
+    const members = await call('GET', `/api/org/${org.orgId}/members`, org.owner);
     expect(members.text).not.toContain(person.userId);
-    const audit = await call('GET', `/api/org/${org.orgId}/audit?limit=1`, { key: org.owner.key });
+    const audit = await call('GET', `/api/org/${org.orgId}/audit?limit=1`, org.owner);
     expect(audit.json.data.items).toMatchObject([
       { action: 'member.removed', resourceId: person.userId, actorUserId: person.userId },
     ]);
@@ -100,7 +97,7 @@ describe('DELETE /me', () => {
     await browserWith(server).call('POST', '/web/sign-in-links', { body: { email: person.email } });
     const token = await tokenFor(server, person.email);
     expect((await deleteAccount()).status).toBe(204);
-    expectError(await call('GET', '/api/me', { key: person.key }), 'AUTH_ERROR');
+    expectError(await call('GET', '/api/me', person), 'AUTH_ERROR');
     for (const each of [browser, other])
       expectError(await each.call('GET', '/api/me'), 'AUTH_ERROR');
     const link = await browserWith(server).call('POST', '/web/sign-in', { body: { token } });
@@ -114,18 +111,13 @@ describe('DELETE /me', () => {
   it('204: PRIVATE memories are erased by the next cleanup, in every org, and shared ones stay', async () => {
     const second = await createTestOrg(server.db);
     await createMember(server.db, second.orgId, { email: person.email, role: 'MEMBER' });
-    const key = (await keyWithScopes(server.db, second.orgId, person.userId, ['memory:write'])).key;
-    for (const each of [person.key, key]) {
-      await call('POST', '/api/memory', {
-        key: each,
-        body: { content: 'Mine.', visibility: 'PRIVATE' },
-      });
+    const key = await keyWithScopes(server.db, second.orgId, person.userId, ['memory:write']);
+    for (const each of [person, key]) {
+      await call('POST', '/api/memory', each, { content: 'Mine.', visibility: 'PRIVATE' });
     }
-    await call('POST', '/api/memory', { key, body: { content: 'Ours.', visibility: 'ORG' } });
+    await call('POST', '/api/memory', key, { content: 'Ours.', visibility: 'ORG' });
     // Somebody who left this org before.
-    await call('DELETE', `/api/org/${second.orgId}/members/${person.userId}`, {
-      key: second.owner.key,
-    });
+    await call('DELETE', `/api/org/${second.orgId}/members/${person.userId}`, second.owner);
     expect((await deleteAccount()).status).toBe(204);
     await purgeMemories(server.db);
     const rows = await server.db.query('SELECT visibility FROM memories WHERE owner_user_id = $1', [
@@ -155,7 +147,7 @@ describe('DELETE /me', () => {
   });
 
   it('401: a key; 403 cross_origin: another site', async () => {
-    expectError(await call('DELETE', '/api/me', { key: person.key }), 'AUTH_ERROR');
+    expectError(await call('DELETE', '/api/me', person), 'AUTH_ERROR');
     const foreign = await call('DELETE', '/api/me', {
       headers: { cookie: browser.cookie, origin: 'https://evil.example' },
     });

@@ -23,11 +23,8 @@ export const accountRoutes: Route[] = [
     summary: 'Check who is signed in',
     description: 'The app calls this when it starts. If nobody is signed in, `profile` is null.',
     limit: 'read',
-    request: {},
     response: SignedIn,
-    async handler(ctx) {
-      return { profile: await openApp(ctx) };
-    },
+    handler: async (ctx) => ({ profile: await openApp(ctx) }),
   }),
   defineRoute({
     ...web,
@@ -37,7 +34,6 @@ export const accountRoutes: Route[] = [
     summary: 'Get your profile',
     description: 'Sends the cookie again, at most once a day.',
     limit: 'read',
-    request: {},
     response: Profile,
     async handler(ctx) {
       await renewCookie(ctx);
@@ -50,11 +46,14 @@ export const accountRoutes: Route[] = [
     method: 'GET',
     path: '/server-info',
     summary: 'Get how this server is set up',
-    description: 'Whether it sends email, or only writes it to files.',
+    description: 'Whether it sends email, or only writes it to files, and who takes payments.',
     limit: 'read',
-    request: {},
     response: ServerInfo,
-    handler: async ({ settings }) => ({ sendsMail: settings.sendsMail }),
+    handler: async ({ settings: { sendsMail }, payments }) => {
+      if (!payments) return { sendsMail, payments: 'NONE' as const };
+      const provider = payments.isSandbox ? ('SANDBOX' as const) : ('STRIPE' as const);
+      return { sendsMail, payments: provider };
+    },
   }),
   defineRoute({
     ...web,
@@ -82,9 +81,7 @@ export const accountRoutes: Route[] = [
     limit: 'write',
     request: { body: SetPassword },
     response: ChangedPassword,
-    async handler(ctx, { body: { revokeKeys = false, ...passwords } }) {
-      return { revokedKeys: await setPassword(ctx, { ...passwords, revokesKeys: revokeKeys }) };
-    },
+    handler: async (ctx, { body }) => ({ revokedKeys: await setPassword(ctx, body) }),
   }),
   defineRoute({
     ...web,

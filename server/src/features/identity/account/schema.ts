@@ -11,12 +11,17 @@ export const Profile = z.object({
   orgs: z.array(z.object({ id: recordId(), name: z.string(), role: z.enum(ROLES) })),
   lastOrgId: recordId().nullable(),
 });
+export type Profile = z.output<typeof Profile>;
 
 /** Null if nobody is signed in. */
 export const SignedIn = z.object({ profile: Profile.nullable() });
 
 /** What the app has to know about how this server is set up. */
-export const ServerInfo = z.object({ sendsMail: z.boolean() });
+export const ServerInfo = z.object({
+  sendsMail: z.boolean(),
+  /** NONE: nothing can be bought here. SANDBOX: payments are simulated. */
+  payments: z.enum(['STRIPE', 'SANDBOX', 'NONE']),
+});
 
 export const UpdateProfile = z.strictObject({ name: optional(name()) });
 
@@ -26,6 +31,7 @@ export const SetPassword = z.strictObject({
   /** Off by default: a page from before this field existed has not asked the person. */
   revokeKeys: optional(z.boolean()),
 });
+export type SetPassword = z.output<typeof SetPassword>;
 export const ChangedPassword = z.object({ revokedKeys: z.int() });
 
 export const ConfirmSignIn = z.strictObject({ currentPassword: optional(text({ max: 1_000 })) });

@@ -3,35 +3,25 @@ import {
   type Context,
   type PersonActor,
   type PersonContext,
-  type Role,
+  type SignedInContext,
   type SystemActor,
   type WebContext,
 } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { notFound } from '../../../core/errors.ts';
+import { requireFound } from '../../../core/errors.ts';
 import { emit } from '../../../events/emit.ts';
 import { revokeAllOwnKeys } from '../../keys/service.ts';
 import { rememberSignedIn } from '../sign-in/known-device.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import { findPerson, listOrgsOf, updateName, updatePassword } from '../store.ts';
-import { endOtherSessions, markConfirmed, renewCookie } from '../web-sessions/service.ts';
+import { endOtherSessions, renewCookie } from '../web-sessions/service.ts';
+import { noteConfirmed } from '../web-sessions/store.ts';
 import { holdAccount, requireFreshSignIn } from './fresh-sign-in.ts';
-
-type SignedIn = WebContext<PersonActor>;
-
-export interface Profile {
-  userId: string;
-  email: string;
-  name: string;
-  hasPassword: boolean;
-  orgs: { id: string; name: string; role: Role }[];
-  lastOrgId: string | null;
-}
+import type { Profile, SetPassword } from './schema.ts';
 
 export async function profileOf(db: Queryable, userId: string): Promise<Profile> {
   const [person, orgs] = await Promise.all([findPerson(db, userId), listOrgsOf(db, userId)]);
-  if (!person) throw notFound('This person');
-  const { email, name, hasPassword, lastOrgId } = person;
+  const { email, name, hasPassword, lastOrgId } = requireFound(person, 'This person');
   // The person may have left the org they used last.
   const last = orgs.find(({ id }) => id === lastOrgId) ?? orgs[0];
   return { userId, email, name, hasPassword, orgs, lastOrgId: last?.id ?? null };
@@ -61,26 +51,23 @@ export async function emitRenamed(
 }
 
 /** So that this session may create keys for a while. */
-export async function confirmSignIn(ctx: SignedIn, currentPassword?: string): Promise<void> {
+export async function confirmSignIn(ctx: SignedInContext, currentPassword?: string): Promise<void> {
   await requireFreshSignIn(ctx, currentPassword);
-  await markConfirmed(ctx);
-}
-
-export interface NewPassword {
-  password: string;
-  currentPassword?: string | undefined;
-  revokesKeys: boolean;
+  await noteConfirmed(ctx.db, ctx.actor.webSessionId);
 }
 
 /** Signs the person out everywhere else. Returns how many of their keys were revoked. */
-export async function setPassword(ctx: SignedIn, input: NewPassword): Promise<number> {
-  await requireFreshSignIn(ctx, input.currentPassword);
-  const hash = await hashPassword(input.password);
+export async function setPassword(
+  ctx: SignedInContext,
+  { password, currentPassword, revokeKeys }: SetPassword,
+): Promise<number> {
+  await requireFreshSignIn(ctx, currentPassword);
+  const hash = await hashPassword(password);
   return withTransaction(ctx, async (inner) => {
     const { db } = inner;
     await holdAccount(ctx, db);
     await updatePassword(db, ctx.actor.userId, hash);
     await endOtherSessions(ctx, db);
-    return input.revokesKeys ? (await revokeAllOwnKeys(inner)).length : 0;
+    return revokeKeys ? (await revokeAllOwnKeys(inner)).length : 0;
   });
 }

@@ -158,8 +158,7 @@ describe('POST /web/email-changes/undo', () => {
       expect((await one.call('GET', '/web/profile')).status).toBe(401);
     }
     const body = { email: person.email, password };
-    const again = await browserWith(server).call('POST', '/web/sign-in', { body });
-    expectError(again, 'AUTH_ERROR');
+    expectError(await browserWith(server).call('POST', '/web/sign-in', { body }), 'AUTH_ERROR');
     await browserWith(server).call('POST', '/web/sign-in-links', { body: { email: person.email } });
     const link = { token: await tokenFor(server, person.email) };
     const owner = await browserWith(server, device).call('POST', '/web/sign-in', { body: link });
@@ -216,17 +215,21 @@ describe('POST /web/email-changes/undo', () => {
       expect(mail?.subject).toContain('restored');
       expect(mail?.text).toContain(first.prefix);
       expect(mail?.text).toContain('accomplice@example.com');
-      const audit = await server.call('GET', `${orgPath()}/audit?resourceId=${first.id}`, {
-        key: server.org.owner.key,
-      });
+      const audit = await server.call(
+        'GET',
+        `${orgPath()}/audit?resourceId=${first.id}`,
+        server.org.owner,
+      );
       expect(audit.json.data.items[0]).toMatchObject({
         action: 'key.revoked',
         actorKind: 'system',
         details: { reason: 'email_change_undone' },
       });
-      const logged = await server.call('GET', `${orgPath()}/audit?resourceId=${ofOrg.id}`, {
-        key: server.org.owner.key,
-      });
+      const logged = await server.call(
+        'GET',
+        `${orgPath()}/audit?resourceId=${ofOrg.id}`,
+        server.org.owner,
+      );
       expect(logged.json.data.items[0].action).toBe('org_key.revoked');
     });
 

@@ -1,34 +1,30 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import {
   withTransaction,
-  type PersonActor,
+  type SignedInContext,
   type SystemActor,
   type WebContext,
 } from '../../../core/context.ts';
 import type { Queryable, Transaction } from '../../../db/types.ts';
-import { emailKey } from '../../../core/email.ts';
 import { conflict, notFound } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
-import { countOwnKeys, revokeKeysSince } from '../../keys/service.ts';
+import { countKeysOfPerson, revokeKeysSince } from '../../keys/service.ts';
 import { listSentInvitations } from '../../org/invitations/service.ts';
 import { holdAccount, requireFreshSignIn } from '../account/fresh-sign-in.ts';
 import { emitRenamed } from '../account/service.ts';
 import { countAttempt } from '../sign-in/attempts.ts';
 import { EMAIL_CHANGED_MAIL, LINK_MAIL } from '../sign-in/link-mail-job.ts';
 import { createLink, redeemLink, undoToken, whyNotUsed } from '../sign-in/links.ts';
-import { endLinks } from '../sign-in/service.ts';
-import { notePreviousEmail } from '../sign-in/store.ts';
+import { endLinks, notePreviousEmail } from '../sign-in/store.ts';
 import { findOrgNames, findPerson, forgetSecrets, lockEmail, updateEmail } from '../store.ts';
 import { endAllSessions } from '../web-sessions/service.ts';
 import { EMAIL_RESTORED_MAIL } from './restored-mail.ts';
 import type { RestoredEmail } from './schema.ts';
 import { endLaterUndos, findUndo, insertUndo, useUndo, type UndoRow } from './store.ts';
 
-type SignedIn = WebContext<PersonActor>;
-
 /** Does the same work whether or not the address is taken: the job checks, and sends nothing if it is. */
 export async function requestEmailChange(
-  ctx: SignedIn,
+  ctx: SignedInContext,
   { email, currentPassword }: { email: string; currentPassword?: string | undefined },
 ): Promise<void> {
   await requireFreshSignIn(ctx, currentPassword);
@@ -41,7 +37,7 @@ export async function requestEmailChange(
 }
 
 /** Locks are always taken in this order: links, the person, their sessions. */
-export function confirmEmailChange(ctx: SignedIn, token: string): Promise<void> {
+export function confirmEmailChange(ctx: SignedInContext, token: string): Promise<void> {
   const { userId } = ctx.actor;
   return withTransaction(ctx, async (inner) => {
     const { db } = inner;
@@ -56,15 +52,10 @@ export function confirmEmailChange(ctx: SignedIn, token: string): Promise<void> 
   });
 }
 
-async function createUndo(ctx: SignedIn, db: Queryable, email: string): Promise<string> {
+async function createUndo(ctx: SignedInContext, db: Queryable, email: string): Promise<string> {
   const id = newId();
-  await insertUndo(db, {
-    id,
-    tokenHash: hashToken(undoToken(ctx.tokens, id)),
-    userId: ctx.actor.userId,
-    email,
-    emailKey: emailKey(email),
-  });
+  const tokenHash = hashToken(undoToken(ctx.tokens, id));
+  await insertUndo(db, { id, tokenHash, userId: ctx.actor.userId, email });
   return id;
 }
 
@@ -79,7 +70,9 @@ export function undoEmailChange(ctx: WebContext, token: string): Promise<Restore
     const undo = await findUndo(db, tokenHash);
     if (!undo) throw notFound('This link');
     const { userId, email } = undo;
-    await endOpenLinks(db, userId, email);
+    // Links to the current address, to the restored one, and to any that the person asked to change to.
+    const current = await findPerson(db, userId);
+    await endLinks(db, userId, [email, current?.email ?? email]);
     await lockEmail(db, userId);
     if (!(await useUndo(db, undo.id))) throw whyNotUsed(await findUndo(db, tokenHash));
     await changeEmail(db, userId, email);
@@ -110,18 +103,12 @@ async function endKeys(
       prefix,
       orgName: names.get(orgId) ?? '',
     })),
-    remainingKeys: await countOwnKeys(db, userId),
+    remainingKeys: await countKeysOfPerson(db, userId),
     invitations: await listSentInvitations(db, userId, createdAt),
   };
 }
 
-/** Links to the current address, to the restored one, and to any address the person asked to change to. */
-async function endOpenLinks(db: Queryable, userId: string, restored: string): Promise<void> {
-  const person = await findPerson(db, userId);
-  await endLinks(db, userId, [restored, person?.email ?? restored]);
-}
-
 async function changeEmail(db: Queryable, userId: string, email: string): Promise<void> {
-  if (await updateEmail(db, userId, email, emailKey(email))) return;
+  if (await updateEmail(db, userId, email)) return;
   throw conflict('email_taken', 'Another account uses this address now.');
 }

@@ -1,20 +1,17 @@
+import { emailKey } from '../../../core/email.ts';
 import { purgeInBatches } from '../../../db/purge.ts';
 import type { Queryable } from '../../../db/types.ts';
 
-export interface NewUndo {
-  id: string;
-  tokenHash: Buffer;
-  userId: string;
-  email: string;
-  emailKey: string;
-}
-
 /** The caller has locked the person, so positions follow the order of the changes. */
-export async function insertUndo(db: Queryable, undo: NewUndo): Promise<void> {
+export async function insertUndo(
+  db: Queryable,
+  undo: Pick<UndoRow, 'id' | 'userId' | 'email'> & { tokenHash: Buffer },
+): Promise<void> {
+  const { id, tokenHash, userId, email } = undo;
   await db.query(
     `INSERT INTO email_undos (id, token_hash, user_id, email, email_key, expires_at)
      VALUES ($1, $2, $3, $4, $5, now() + interval '7 days')`,
-    [undo.id, undo.tokenHash, undo.userId, undo.email, undo.emailKey],
+    [id, tokenHash, userId, email, emailKey(email)],
   );
 }
 

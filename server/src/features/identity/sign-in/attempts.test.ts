@@ -4,14 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserWith, signIn } from '../../../../test/harness/clients/browser.ts';
 import { expectError } from '../../../../test/harness/clients/envelope.ts';
 import { startTestServer, type TestServer } from '../../../../test/harness/processes/server.ts';
-import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
-import { useTestOrg } from '../../../../test/harness/processes/use-test-org.ts';
+import { useServerWithOrg } from '../../../../test/harness/processes/use-test-org.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 
 const PASSWORD = 'correct horse battery';
 
-const server = useTestServer();
-const org = useTestOrg(() => server.db);
+const { server, org } = useServerWithOrg();
 
 beforeAll(async () => {
   const { call } = await signIn(server, org.owner.email, { openedByLink: true });

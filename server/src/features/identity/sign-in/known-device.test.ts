@@ -2,13 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { browserWith, signIn, tokenFor } from '../../../../test/harness/clients/browser.ts';
 import { expectError } from '../../../../test/harness/clients/envelope.ts';
 import { addPerson, type Person } from '../../../../test/harness/factories.ts';
-import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
-import { useTestOrg } from '../../../../test/harness/processes/use-test-org.ts';
+import { useServerWithOrg } from '../../../../test/harness/processes/use-test-org.ts';
 
 const PASSWORD = 'correct horse battery';
 
-const server = useTestServer({ env: { RATE_LIMIT_SIGN_INS: '8', TRUST_PROXY: '1' } });
-const org = useTestOrg(() => server.db);
+const { server, org } = useServerWithOrg({ env: { RATE_LIMIT_SIGN_INS: '8', TRUST_PROXY: '1' } });
 let person: Person;
 
 beforeEach(async () => {

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { PersonActor, Tokens, WebContext } from '../../../core/context.ts';
-import { emailKey } from '../../../core/email.ts';
 import { newId } from '../../../core/ids.ts';
 import { findDeviceOwner, type DeviceOwner } from './store.ts';
 
@@ -12,7 +11,7 @@ export async function knownDevice(
   email: string,
 ): Promise<string | undefined> {
   if (ctx.device.token === undefined) return undefined;
-  const owner = await findDeviceOwner(ctx.db, { emailKey: emailKey(email) });
+  const owner = await findDeviceOwner(ctx.db, { email });
   return owner && deviceOf(ctx, owner);
 }
 

@@ -1,15 +1,14 @@
 import { renderMail } from '../../../adapters/mail/layout.ts';
 import { LINK_MINUTES } from './links.ts';
 
-interface RenderedMail {
-  subject: string;
-  text: string;
-  html: string;
+interface LinkTo {
+  email: string;
+  link: string;
 }
 
 const WORKS_ONCE = `The link works once and expires in ${LINK_MINUTES} minutes.`;
 
-export function renderSignInMail({ email, link }: { email: string; link: string }): RenderedMail {
+export function renderSignInMail({ email, link }: LinkTo) {
   const parts = renderMail({
     preview: WORKS_ONCE,
     heading: 'Sign in to Atrium',
@@ -24,13 +23,7 @@ export function renderSignInMail({ email, link }: { email: string; link: string 
   return { subject: 'Your Atrium sign-in link', ...parts };
 }
 
-export function renderEmailChangeMail({
-  email,
-  link,
-}: {
-  email: string;
-  link: string;
-}): RenderedMail {
+export function renderEmailChangeMail({ email, link }: LinkTo) {
   const parts = renderMail({
     preview: WORKS_ONCE,
     heading: 'Confirm your new email address',
@@ -44,17 +37,12 @@ export function renderEmailChangeMail({
   return { subject: 'Confirm your new email address for Atrium', ...parts };
 }
 
-/** Sent to the old address, so that the owner learns about a takeover. */
+/** Sent to the old address, so that the owner learns about a takeover. The link undoes the change. */
 export function renderEmailChangedMail({
   email,
   previousEmail,
   link,
-}: {
-  email: string;
-  previousEmail: string;
-  /** Undoes the change. */
-  link?: string;
-}): RenderedMail {
+}: Partial<LinkTo> & { email: string; previousEmail: string }) {
   const parts = renderMail({
     preview: `Your email address is now ${email}.`,
     heading: 'Your email address was changed',

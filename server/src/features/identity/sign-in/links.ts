@@ -1,16 +1,13 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
 import type { Tokens } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { emailKey } from '../../../core/email.ts';
 import { conflict, notFound, type AppError } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
 import { findLinkByToken, insertLink, useLink, type LinkPurpose, type LinkRow } from './store.ts';
 
 export const LINK_MINUTES = 15;
 
-export interface LinkRequest {
-  purpose: LinkPurpose;
-  email: string;
+export interface LinkRequest extends Pick<LinkRow, 'purpose' | 'email'> {
   /** Whose address changes. */
   userId?: string;
   /** The page to open after signing in. */
@@ -22,24 +19,12 @@ export interface LinkRequest {
 export async function createLink(
   db: Queryable,
   tokens: Tokens,
-  { purpose, email, userId, returnTo, lifeMinutes = LINK_MINUTES }: LinkRequest,
+  request: LinkRequest,
 ): Promise<string> {
   const id = newId();
-  await insertLink(db, {
-    id,
-    purpose,
-    tokenHash: hashToken(linkToken(tokens, purpose, id)),
-    email,
-    emailKey: emailKey(email),
-    userId: userId ?? null,
-    returnTo: returnTo ?? null,
-    lifeMinutes,
-  });
+  const tokenHash = hashToken(tokens.derive(request.purpose, id));
+  await insertLink(db, { id, tokenHash, lifeMinutes: LINK_MINUTES, ...request });
   return id;
-}
-
-function linkToken(tokens: Tokens, purpose: LinkPurpose, id: string): string {
-  return tokens.derive(purpose, id);
 }
 
 const PAGES: Record<LinkPurpose, string> = {
@@ -54,15 +39,12 @@ const PAGES: Record<LinkPurpose, string> = {
 export function linkUrl(
   tokens: Tokens,
   publicUrl: string,
-  link: { id: string; purpose: LinkPurpose; tokenHash?: Buffer; returnTo?: string | null },
+  link: Pick<LinkRow, 'id' | 'purpose'> & Partial<Pick<LinkRow, 'tokenHash' | 'returnTo'>>,
 ): string {
-  const { id, purpose, tokenHash } = link;
-  const token = tokenHash
-    ? tokens.rederive(tokenHash, purpose, id)
-    : linkToken(tokens, purpose, id);
-  const fragment = new URLSearchParams({ token });
-  if (link.returnTo) fragment.set('returnTo', link.returnTo);
-  return `${publicUrl}${PAGES[link.purpose]}#${fragment.toString()}`;
+  const { id, purpose, tokenHash, returnTo } = link;
+  const token = tokenHash ? tokens.rederive(tokenHash, purpose, id) : tokens.derive(purpose, id);
+  const fragment = new URLSearchParams({ token, ...(returnTo && { returnTo }) });
+  return `${publicUrl}${PAGES[purpose]}#${fragment.toString()}`;
 }
 
 /** Uses up the link, or says why it can't be used. `userId` is its person, if it belongs to one. */

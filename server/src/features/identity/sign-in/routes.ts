@@ -63,7 +63,6 @@ export const signInRoutes: Route[] = [
     path: '/sign-out',
     summary: 'Sign out',
     description: 'Ends the session and clears the cookie.',
-    request: {},
     status: 204,
     handler: (ctx) => signOut(ctx),
   }),

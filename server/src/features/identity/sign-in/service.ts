@@ -1,26 +1,23 @@
 import type { Context, WebContext } from '../../../core/context.ts';
 import { withTransaction } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
-import { emailKey, isUnambiguous } from '../../../core/email.ts';
+import { isUnambiguous } from '../../../core/email.ts';
 import { AppError, conflict, notFound } from '../../../core/errors.ts';
+import { newId } from '../../../core/ids.ts';
 import {
   acceptInvitation,
   findInvitedEmail,
   holdEmailedInvitation,
 } from '../../org/invitations/service.ts';
-import {
-  createAccountWithOrg,
-  createUser,
-  findOrCreateUser,
-  findPersonByEmail,
-} from '../service.ts';
+import { createAccountWithOrg, findOrCreateUser, findPersonByEmail } from '../service.ts';
+import { insertUser } from '../store.ts';
 import { endCurrentSession, openSession } from '../web-sessions/service.ts';
 import { countAttempt } from './attempts.ts';
 import { rememberDevice } from './known-device.ts';
 import { LINK_MAIL } from './link-mail-job.ts';
 import { createLink, linkUrl, redeemLink } from './links.ts';
 import { isPassword } from './passwords.ts';
-import { deleteLinks, endOpenLinks, findPassword, holdPerson, type Credential } from './store.ts';
+import { findPassword, holdPerson, type Credential } from './store.ts';
 
 /**
  * Does the same work for every address. The job checks whether anyone is to be emailed, so the caller
@@ -43,7 +40,7 @@ export function signInByLink(ctx: WebContext, token: string): Promise<string> {
     const { email } = await redeemLink(db, 'sign-in', token);
     const userId = await admitPerson(ctx, db, email);
     if (userId === undefined) throw notFound('This link');
-    const credential = { userId, emailKey: emailKey(email), passwordHash: null };
+    const credential = { userId, email, passwordHash: null };
     if (!(await startSession(ctx, db, credential))) throw notFound('This link');
     return userId;
   });
@@ -54,10 +51,9 @@ export async function signInByPassword(
   { email, password }: { email: string; password: string },
 ): Promise<string> {
   const attempt = await countAttempt(ctx, 'password', email);
-  const found = await findPassword(ctx.db, emailKey(email));
+  const found = await findPassword(ctx.db, email);
   if (!(await isPassword(found?.passwordHash, password)) || !found) throw wrongPassword();
-  const credential = { ...found, emailKey: emailKey(email) };
-  const isOpen = await withTransaction(ctx, ({ db }) => startSession(ctx, db, credential));
+  const isOpen = await withTransaction(ctx, ({ db }) => startSession(ctx, db, { ...found, email }));
   if (!isOpen) throw wrongPassword();
   await attempt.forgive();
   return found.userId;
@@ -77,15 +73,14 @@ export function signUpByInvitation(
 ): Promise<string> {
   return withTransaction(ctx, async (inner) => {
     const { email } = await holdEmailedInvitation(inner.db, token);
-    const person = await createUser(inner.db, { email, name });
+    const person = await insertUser(inner.db, { id: newId(), email, name });
     if (!person) {
       throw conflict('account_exists', `${email} already has an account. Sign in to accept.`);
     }
     const userId = person.id;
     const nothing = { role: null, keyId: null, webSessionId: null, scopes: new Set<string>() };
     await acceptInvitation({ ...inner, actor: { kind: 'user', userId, email, ...nothing } }, token);
-    const credential = { userId, emailKey: emailKey(email), passwordHash: null };
-    await startSession(ctx, inner.db, credential);
+    await startSession(ctx, inner.db, { userId, email, passwordHash: null });
     return userId;
   });
 }
@@ -106,20 +101,6 @@ export async function makeSignInUrl(
 ): Promise<string> {
   const id = await createLink(db, tokens, { purpose: 'sign-in', ...link });
   return linkUrl(tokens, publicUrl, { id, purpose: 'sign-in' });
-}
-
-/** Ends links to these addresses and to any address the person asked to change to. */
-export function endLinks(db: Queryable, userId: string, emails: string[]): Promise<void> {
-  return endOpenLinks(db, userId, emails.map(emailKey));
-}
-
-/** Erases links to these addresses and those of the person, used or not. */
-export function eraseLinks(
-  db: Queryable,
-  userId: string,
-  emails: readonly string[],
-): Promise<void> {
-  return deleteLinks(db, userId, emails.map(emailKey));
 }
 
 /** Finds the person, or creates one if the address may have an account. */

@@ -1,3 +1,4 @@
+import { emailKey } from '../../../core/email.ts';
 import { purgeInBatches } from '../../../db/purge.ts';
 import type { Queryable } from '../../../db/types.ts';
 
@@ -8,7 +9,6 @@ export interface LinkRow {
   purpose: LinkPurpose;
   tokenHash: Buffer;
   email: string;
-  emailKey: string;
   userId: string | null;
   previousEmail: string | null;
   returnTo: string | null;
@@ -17,27 +17,21 @@ export interface LinkRow {
 }
 
 const LINK_COLUMNS = `l.id, l.purpose, l.token_hash AS "tokenHash", l.email,
-  l.email_key AS "emailKey", l.user_id AS "userId", l.previous_email AS "previousEmail",
-  l.return_to AS "returnTo", l.expires_at AS "expiresAt", l.used_at AS "usedAt"`;
+  l.user_id AS "userId", l.previous_email AS "previousEmail", l.return_to AS "returnTo",
+  l.expires_at AS "expiresAt", l.used_at AS "usedAt"`;
 
-export interface NewLink extends Omit<LinkRow, 'previousEmail' | 'expiresAt' | 'usedAt'> {
+export interface NewLink extends Pick<LinkRow, 'id' | 'purpose' | 'tokenHash' | 'email'> {
+  userId?: string;
+  returnTo?: string | undefined;
   lifeMinutes: number;
 }
 
 export async function insertLink(db: Queryable, link: NewLink): Promise<void> {
+  const { id, purpose, tokenHash, email, userId, returnTo, lifeMinutes } = link;
   await db.query(
     `INSERT INTO sign_in_links (id, purpose, token_hash, email, email_key, user_id, return_to, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(mins => $8))`,
-    [
-      link.id,
-      link.purpose,
-      link.tokenHash,
-      link.email,
-      link.emailKey,
-      link.userId,
-      link.returnTo,
-      link.lifeMinutes,
-    ],
+    [id, purpose, tokenHash, email, emailKey(email), userId, returnTo, lifeMinutes],
   );
 }
 
@@ -92,31 +86,31 @@ export async function findLink(db: Queryable, id: string): Promise<LinkToMail | 
 }
 
 /** Ends links that could still sign the person in or change their address. Ordered, to avoid deadlocks. */
-export async function endOpenLinks(
+export async function endLinks(
   db: Queryable,
   userId: string,
-  emailKeys: readonly string[],
+  emails: readonly string[],
 ): Promise<void> {
   await db.query(
     `UPDATE sign_in_links SET expires_at = now() WHERE id = ANY (ARRAY(
        SELECT id FROM sign_in_links
        WHERE (user_id = $1 OR email_key = ANY ($2::text[])) AND used_at IS NULL AND expires_at > now()
        ORDER BY id FOR UPDATE))`,
-    [userId, emailKeys],
+    [userId, emails.map(emailKey)],
   );
 }
 
 /** Every link to these addresses and of this person, used or not. Ordered, to avoid deadlocks. */
-export async function deleteLinks(
+export async function eraseLinks(
   db: Queryable,
   userId: string,
-  emailKeys: readonly string[],
+  emails: readonly string[],
 ): Promise<void> {
   await db.query(
     `DELETE FROM sign_in_links WHERE id = ANY (ARRAY(
        SELECT id FROM sign_in_links WHERE user_id = $1 OR email_key = ANY ($2::text[])
        ORDER BY id FOR UPDATE))`,
-    [userId, emailKeys],
+    [userId, emails.map(emailKey)],
   );
 }
 
@@ -125,20 +119,17 @@ export async function notePreviousEmail(db: Queryable, id: string, email: string
   await db.query('UPDATE sign_in_links SET previous_email = $2 WHERE id = $1', [id, email]);
 }
 
-export async function findPassword(
-  db: Queryable,
-  emailKey: string,
-): Promise<{ userId: string; passwordHash: string | null } | undefined> {
+export async function findPassword(db: Queryable, email: string) {
   const [row] = await db.query<{ userId: string; passwordHash: string | null }>(
     'SELECT id AS "userId", password_hash AS "passwordHash" FROM users WHERE email_key = $1',
-    [emailKey],
+    [emailKey(email)],
   );
   return row;
 }
 
 export interface Credential {
   userId: string;
-  emailKey: string;
+  email: string;
   /** The hash the password was checked against; null for a link. */
   passwordHash: string | null;
 }
@@ -149,12 +140,12 @@ export interface Credential {
  */
 export async function holdPerson(
   db: Queryable,
-  { userId, emailKey, passwordHash }: Credential,
+  { userId, email, passwordHash }: Credential,
 ): Promise<DeviceOwner | undefined> {
   const [row] = await db.query<DeviceOwner>(
     `SELECT id AS "userId", device_generation AS generation FROM users
      WHERE id = $1 AND email_key = $2 AND ($3::text IS NULL OR password_hash = $3) FOR SHARE`,
-    [userId, emailKey, passwordHash],
+    [userId, emailKey(email), passwordHash],
   );
   return row;
 }
@@ -167,12 +158,12 @@ export interface DeviceOwner {
 
 export async function findDeviceOwner(
   db: Queryable,
-  { userId, emailKey }: { userId?: string; emailKey?: string },
+  { userId, email }: { userId?: string; email?: string },
 ): Promise<DeviceOwner | undefined> {
   const [row] = await db.query<DeviceOwner>(
     `SELECT id AS "userId", device_generation AS generation FROM users
      WHERE id = $1 OR email_key = $2`,
-    [userId ?? null, emailKey ?? null],
+    [userId, email === undefined ? undefined : emailKey(email)],
   );
   return row;
 }

@@ -1,7 +1,8 @@
 import { defineRoute, type Route } from '../../../http/route.ts';
+import { presentList } from '../../../lists/present.ts';
 import { describeDevice } from './device.ts';
 import { WebSessionList, WebSessionPath } from './schema.ts';
-import { endSession, listOwnSessions } from './service.ts';
+import { endSession, listSessions } from './service.ts';
 import type { WebSessionRow } from './store.ts';
 
 const web = { tag: 'Account', auth: 'web', scope: null } as const;
@@ -15,12 +16,10 @@ export const webSessionRoutes: Route[] = [
     summary: 'List your browser sessions',
     description: 'Most recently used first.',
     limit: 'read',
-    request: {},
     response: WebSessionList,
-    async handler(ctx) {
-      const sessions = await listOwnSessions(ctx);
-      const items = sessions.map((session) => present(session, ctx.actor.webSessionId));
-      return { items, total: items.length };
+    async handler({ db, actor }) {
+      const sessions = await listSessions(db, actor.userId);
+      return presentList(sessions, (session) => present(session, actor.webSessionId));
     },
   }),
   defineRoute({

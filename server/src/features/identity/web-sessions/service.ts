@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
-import type { PersonActor, WebContext } from '../../../core/context.ts';
+import type { SignedInContext, WebContext } from '../../../core/context.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { notFound } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
@@ -9,14 +9,10 @@ import {
   deleteOtherSessions,
   deleteSession,
   insertSession,
-  isFreshFromLink,
-  listSessions,
-  noteConfirmed,
   noteCookieSent,
-  type WebSessionRow,
 } from './store.ts';
 
-type SignedIn = WebContext<PersonActor>;
+export { listSessions } from './store.ts';
 
 /** The browser keeps the token; the database has only its hash. */
 export async function openSession(
@@ -28,11 +24,7 @@ export async function openSession(
   return token;
 }
 
-export function listOwnSessions(ctx: SignedIn): Promise<WebSessionRow[]> {
-  return listSessions(ctx.db, ctx.actor.userId);
-}
-
-export async function endSession(ctx: SignedIn, sessionId: string): Promise<void> {
+export async function endSession(ctx: SignedInContext, sessionId: string): Promise<void> {
   const ended = await deleteSession(ctx.db, ctx.actor.userId, sessionId);
   if (!ended) throw notFound('This session');
   ctx.hints.recheck(ctx, ctx.actor.userId);
@@ -47,7 +39,7 @@ export async function endCurrentSession(ctx: WebContext, db: Queryable = ctx.db)
   ctx.hints.recheck({ db }, actor.userId);
 }
 
-export async function endOtherSessions(ctx: SignedIn, db: Queryable): Promise<void> {
+export async function endOtherSessions(ctx: SignedInContext, db: Queryable): Promise<void> {
   await deleteOtherSessions(db, ctx.actor.userId, ctx.actor.webSessionId);
   ctx.hints.recheck({ db }, ctx.actor.userId);
 }
@@ -62,20 +54,10 @@ export async function endAllSessions(
   if (ctx.actor.kind === 'user' && ctx.actor.userId === userId) ctx.cookie.clear();
 }
 
-/** From now on, what asks for a fresh sign-in works for a while. */
-export function markConfirmed({ db, actor }: SignedIn): Promise<void> {
-  return noteConfirmed(db, actor.webSessionId ?? '');
-}
-
 /**
  * Sends the cookie again if it was last sent a day ago or more. Not each time: a late response would
  * replace the cookie of whoever has signed in meanwhile.
  */
-export async function renewCookie({ db, actor, cookie }: SignedIn): Promise<void> {
-  if (await noteCookieSent(db, actor.webSessionId ?? '')) cookie.renew();
-}
-
-/** Someone who has just signed in with an email link has proved that the address is theirs. */
-export function cameByLink({ db, actor }: SignedIn): Promise<boolean> {
-  return isFreshFromLink(db, actor.webSessionId ?? '');
+export async function renewCookie({ db, actor, cookie }: SignedInContext): Promise<void> {
+  if (await noteCookieSent(db, actor.webSessionId)) cookie.renew();
 }

@@ -106,7 +106,7 @@ export function listSessions(db: Queryable, userId: string): Promise<WebSessionR
 }
 
 /** Whether an emailed link opened the session within the last 10 minutes. */
-export async function isFreshFromLink(db: Queryable, sessionId: string): Promise<boolean> {
+export async function isFreshFromLink(db: Queryable, sessionId: string | null): Promise<boolean> {
   const rows = await db.query(
     `SELECT 1 AS fresh FROM web_sessions
      WHERE id = $1 AND opened_by_link AND created_at > now() - interval '10 minutes'`,
@@ -115,12 +115,13 @@ export async function isFreshFromLink(db: Queryable, sessionId: string): Promise
   return rows.length === 1;
 }
 
-export async function noteConfirmed(db: Queryable, sessionId: string): Promise<void> {
+/** From now on, what asks for a fresh sign-in works for a while. */
+export async function noteConfirmed(db: Queryable, sessionId: string | null): Promise<void> {
   await db.query('UPDATE web_sessions SET confirmed_at = now() WHERE id = $1', [sessionId]);
 }
 
 /** True at most once a day: then the browser gets the cookie again, for another 30 days. */
-export async function noteCookieSent(db: Queryable, sessionId: string): Promise<boolean> {
+export async function noteCookieSent(db: Queryable, sessionId: string | null): Promise<boolean> {
   const rows = await db.query(
     `UPDATE web_sessions SET cookie_sent_at = now()
      WHERE id = $1 AND coalesce(cookie_sent_at, created_at) <= now() - interval '1 day'

@@ -1,5 +1,5 @@
 import { outerOf } from '../../../db/transactions/outer-transaction.ts';
-import type { Queryable, Transaction } from '../../../db/types.ts';
+import type { OrgTransaction, Queryable, Transaction } from '../../../db/types.ts';
 import { newId } from '../../../core/ids.ts';
 import { deleteMemoryAtCommit, insertMemories, type NewMemory } from '../store.ts';
 import { addedTerms, addTermCounts } from '../term-counts/store.ts';
@@ -18,8 +18,7 @@ import {
  * On PostgreSQL nobody waits, and all of them are left.
  */
 export async function addOneByOne(
-  tx: Transaction,
-  orgId: string,
+  { db: tx, orgId }: OrgTransaction,
   newMemories: readonly NewMemory[],
 ): Promise<readonly NewMemory[]> {
   if (tx.engine === 'postgres' || newMemories.length < 2) return newMemories;
@@ -30,8 +29,8 @@ export async function addOneByOne(
       await quickly(db, async (one) => openBatchAtCommit(one, batch));
       for (const newMemory of earlier) {
         await quickly(db, async (one) => {
-          await insertMemories(one, orgId, [newMemory]);
-          await addTermCounts(one, orgId, [addedTerms(newMemory)]);
+          await insertMemories({ db: one, orgId }, [newMemory]);
+          await addTermCounts({ db: one, orgId }, [addedTerms(newMemory)]);
         });
       }
     },
@@ -51,8 +50,8 @@ async function undoBatch(db: Queryable, batch: OpenBatch): Promise<void> {
     await quickly(db, async (tx) => {
       const counted = await lockCounted(tx, batch.orgId, memoryId);
       if (!counted) return;
-      deleteMemoryAtCommit(tx, batch.orgId, memoryId);
-      await addTermCounts(tx, batch.orgId, [{ ...counted, by: -1 }]);
+      deleteMemoryAtCommit({ ...batch, db: tx }, memoryId);
+      await addTermCounts({ ...batch, db: tx }, [{ ...counted, by: -1 }]);
     });
   }
   await db.transaction(async (tx) => closeBatchAtCommit(tx, batch));

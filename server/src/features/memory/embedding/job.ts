@@ -7,7 +7,7 @@ import {
   type TextEncoder,
 } from '../../../adapters/embeddings/text-encoder.ts';
 import type { Context } from '../../../core/context.ts';
-import type { Database, Transaction } from '../../../db/types.ts';
+import type { Database, OrgTransaction } from '../../../db/types.ts';
 import type { JobQueue } from '../../../jobs/queue.ts';
 import { embeddingOf } from '../search-form.ts';
 import { indexAgain } from './index-again.ts';
@@ -44,11 +44,12 @@ export async function embedMemories(
   signal: AbortSignal,
 ): Promise<void> {
   const { orgId } = Payload.parse(payload);
+  const org = { db, orgId };
   let done = 0;
   let refused = 0;
   let after = 0;
   for (;;) {
-    const rows = await listOutdated(db, orgId, encoder, { after, limit: BATCH });
+    const rows = await listOutdated(org, encoder, { after, limit: BATCH });
     const last = rows.at(-1);
     if (!last) break;
     after = last.position;
@@ -57,9 +58,9 @@ export async function embedMemories(
     for (const row of rows) {
       signal.throwIfAborted();
       const form = embeddingOf(encoder, encoded.get(row.id) ?? NOT_ENCODED);
-      await indexAgain(db, orgId, row);
-      if (!row.needsVector) await saveTokens(db, orgId, row, form);
-      else if (form.embedding) await saveEmbedding(db, orgId, row, form);
+      await indexAgain(org, row);
+      if (!row.needsVector) await saveTokens(org, row, form);
+      else if (form.embedding) await saveEmbedding(org, row, form);
       else refused++;
     }
     done += rows.length;
@@ -114,7 +115,7 @@ export function enqueueEmbedding({
   jobs,
   db,
   orgId,
-}: Pick<Context, 'jobs' | 'orgId'> & { db: Transaction }): void {
+}: Pick<Context, 'jobs'> & OrgTransaction): void {
   const payload = { orgId };
   jobs.enqueue(db, { kind: EMBED_MEMORIES, payload, lane: EMBED_MEMORIES, unlessQueued: true });
 }

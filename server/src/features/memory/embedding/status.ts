@@ -1,15 +1,8 @@
 import type { UserContext } from '../../../core/context.ts';
 import type { Database } from '../../../db/types.ts';
+import type { MemoryStatus } from '../schema.ts';
 import { readerOf } from '../visibility.ts';
 import { countMemories, countOutdatedByOrg, countVisibleOutdated, type Models } from './store.ts';
-
-/** How far the models have got. */
-export interface MemoryStatus {
-  model: string;
-  /** Memories that they have embedded, and those they have not. */
-  ready: number;
-  pending: number;
-}
 
 /** For operators: of all orgs. */
 export async function memoryStatus(db: Database, models: Models): Promise<MemoryStatus> {

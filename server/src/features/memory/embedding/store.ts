@@ -1,12 +1,10 @@
-import type { Queryable, Transaction } from '../../../db/types.ts';
-import type { SearchForm, Visibility } from '../store.ts';
+import type { TextEncoder } from '../../../adapters/embeddings/text-encoder.ts';
+import type { OrgDb, OrgTransaction, Queryable } from '../../../db/types.ts';
+import type { LockedMemory, MemoryRow, SearchForm } from '../store.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from '../visibility.ts';
 
 /** What rows are embedded with now. */
-export interface Models {
-  model: string;
-  tokenModel: string;
-}
+export type Models = Pick<TextEncoder, 'model' | 'tokenModel'>;
 
 /** Rows of another model, as ranges that the indexes by model can find. */
 const isOutdated = (model: string, tokenModel: string) =>
@@ -14,12 +12,11 @@ const isOutdated = (model: string, tokenModel: string) =>
 const isAnother = (column: string, value: string) =>
   `${column} IS NULL OR ${column} < ${value} OR ${column} > ${value}`;
 
-export interface OutdatedMemory {
-  id: string;
-  content: string;
+export interface OutdatedMemory extends Pick<
+  MemoryRow,
+  'id' | 'content' | 'visibility' | 'ownerUserId'
+> {
   position: number;
-  visibility: Visibility;
-  ownerUserId: string | null;
   terms: number[];
   /** False if only its token vectors are of another model. */
   needsVector: boolean;
@@ -27,8 +24,7 @@ export interface OutdatedMemory {
 
 /** Rows of an org that the models have not embedded, oldest first. */
 export function listOutdated(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   { model, tokenModel }: Models,
   { after, limit }: { after: number; limit: number },
 ): Promise<OutdatedMemory[]> {
@@ -43,8 +39,7 @@ export function listOutdated(
 
 /** Does nothing if the content has changed in the meantime. */
 export async function saveEmbedding(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   memory: Pick<OutdatedMemory, 'id' | 'content'>,
   form: Omit<SearchForm, 'terms' | 'weights'>,
 ): Promise<void> {
@@ -65,8 +60,7 @@ export async function saveEmbedding(
 
 /** The same for token vectors only. */
 export async function saveTokens(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   memory: Pick<OutdatedMemory, 'id' | 'content'>,
   form: Pick<SearchForm, 'tokenVectors' | 'tokenModel'>,
 ): Promise<void> {
@@ -79,11 +73,10 @@ export async function saveTokens(
 
 /** Locked until the transaction ends. Undefined if the content has changed in the meantime. */
 export async function lockTerms(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   { id, content }: Pick<OutdatedMemory, 'id' | 'content'>,
-): Promise<{ scope: string; visibility: Visibility; terms: number[] } | undefined> {
-  const [row] = await tx.query<{ scope: string; visibility: Visibility; terms: number[] }>(
+): Promise<Pick<LockedMemory, 'scope' | 'visibility' | 'terms'> | undefined> {
+  const [row] = await db.query<Pick<LockedMemory, 'scope' | 'visibility' | 'terms'>>(
     `SELECT scope, visibility, to_json(terms) AS terms FROM memories
      WHERE org_id = $1 AND id = $2 AND content = $3 FOR UPDATE`,
     [orgId, id, content],
@@ -92,12 +85,11 @@ export async function lockTerms(
 }
 
 export function saveTermsAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   id: string,
   { terms, weights }: Pick<SearchForm, 'terms' | 'weights'>,
 ): void {
-  tx.atCommit('UPDATE memories SET terms = $3, term_weights = $4 WHERE org_id = $1 AND id = $2', [
+  db.atCommit('UPDATE memories SET terms = $3, term_weights = $4 WHERE org_id = $1 AND id = $2', [
     orgId,
     id,
     terms,

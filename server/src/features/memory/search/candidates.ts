@@ -1,5 +1,4 @@
 import type { Queryable } from '../../../db/types.ts';
-import type { MemoryFilter } from '../store.ts';
 import type { Reader } from '../visibility.ts';
 import { hashTerm, queryVector, rarityOf, saltOf } from '../../../text/words/lexical.ts';
 import type { ReadQuery } from '../../../text/words/terms.ts';
@@ -21,6 +20,7 @@ import {
   type LookupTerms,
   type Match,
   type QueryVector,
+  type RankedSearch,
   type VisibleCounts,
 } from './store.ts';
 
@@ -35,12 +35,8 @@ const WORD_ROWS = { most: 2000, limit: LEG_LIMIT };
 /** Rows scanned if the vector index doesn't find enough. */
 const LOOKED_AT_MOST = 200_000;
 
-export interface CandidateSearch {
+export interface CandidateSearch extends Omit<RankedSearch, 'vector' | 'words'> {
   query: ReadQuery;
-  filter: MemoryFilter;
-  model: string;
-  tokenModel: string;
-  limit: number;
   /** For tests and benchmarks: above this many rows the indexes are used. */
   few?: number;
 }
@@ -155,11 +151,7 @@ function lookUps(
   ];
 }
 
-interface CountedHash {
-  word: string;
-  hash: number;
-  memories: number;
-}
+type CountedHash = Pick<QueryTerm, 'word' | 'hash' | 'memories'>;
 
 /**
  * How to find rows if there are many: by any rare term, or by the rarest common terms together. A row

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Transaction } from '../../../db/types.ts';
+import type { OrgTransaction } from '../../../db/types.ts';
 import { scopeOf } from '../sharing.ts';
 import type { NewMemory } from '../store.ts';
 
@@ -37,17 +37,16 @@ const STATEMENTS_AT_COMMIT = 4;
  * updates wait and never deadlock. Sent with COMMIT unless there is very much, so the locks are short.
  */
 export async function addTermCounts(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   changes: readonly TermChange[],
 ): Promise<void> {
   const statements = sumByScope(changes).flatMap((sum) => countStatements(orgId, sum));
   const isShort = statements.length <= STATEMENTS_AT_COMMIT;
   for (const { text, values } of statements) {
     if (isShort) {
-      tx.atCommit(text, values);
+      db.atCommit(text, values);
     } else {
-      await tx.query(text, values);
+      await db.query(text, values);
       await setImmediate();
     }
   }

@@ -14,7 +14,6 @@ export async function landRefusal(
   mention: string,
   message: string,
 ): Promise<void> {
-  const { orgId, db } = ctx;
   const { id: inReplyToMessageId, projectId, sessionId, parentMessageId } = question;
   const refusal: NewReply = {
     id: newId(),
@@ -22,7 +21,8 @@ export async function landRefusal(
     parentMessageId,
     inReplyToMessageId,
     mention,
-    agentSlug: mention === 'model' ? usualName(ctx, await findChoices(ctx, sessionId)) : mention,
+    agentSlug:
+      mention === 'model' ? await usualName(ctx, await findChoices(ctx, sessionId)) : mention,
     body: message,
     status: 'FAILED',
     error: { code: 'rate_limited', message },
@@ -31,13 +31,15 @@ export async function landRefusal(
     usage: { inputTokens: 0, outputTokens: 0, credits: 0, latencyMs: 0 },
     createdAt: ctx.clock.now(),
   };
-  const indexed = { ...refusal, hashes: await hashBody(orgId, message) };
-  insertReplyAtCommit(db, orgId, indexed, () => new Error('the question is new'));
+  const indexed = { ...refusal, hashes: await hashBody(ctx.orgId, message) };
+  insertReplyAtCommit(ctx, indexed, () => new Error('the question is new'));
   emit(ctx, {
     type: 'message.created',
     messageId: refusal.id,
     projectId,
     sessionId,
+    authorUserId: null,
+    createdAt: refusal.createdAt.toISOString(),
     parentMessageId,
     mentionedUserIds: [],
     isAnswer: true,

@@ -2,12 +2,13 @@ import { withTransaction, type Context } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
 import { newId } from '../../../core/ids.ts';
 import { emit, prepareFor } from '../../../events/emit.ts';
-import type { ChangedMessage } from '../../../events/list.ts';
+import type { ChangedMessage, InSession } from '../../../events/list.ts';
+import { normalizeEmoji } from '../../../text/emoji/emoji.ts';
 import { isModelName } from '../../mentions/service.ts';
+import { followMentionedAtCommit } from '../../sessions/following/service.ts';
 import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
-import { normalizeEmoji } from '../emoji.ts';
-import { handlesIn, mentionedPeople } from '../mentioned-people.ts';
-import { parseMentions } from '../mentions.ts';
+import { handlesIn, NOBODY, readMentions } from '../mentioned-people.ts';
+import { enqueuePreviews } from '../previews/service.ts';
 import { insertMessage, unplaced } from '../posting/store.ts';
 import { enqueueReplies, pendingRepliesTo } from '../replies/service.ts';
 import { hashBody } from '../search/index-body.ts';
@@ -28,10 +29,7 @@ export type { Reactor } from './store.ts';
 export type { ExternalAuthor } from '../store.ts';
 
 /** A session that is also a chat channel. */
-export interface ChannelSession {
-  projectId: string;
-  sessionId: string;
-}
+export type ChannelSession = InSession;
 
 export interface Arrival extends ChannelSession, ArrivedBody {
   parentMessageId: string | null;
@@ -67,7 +65,7 @@ export async function postArrival(
 ): Promise<boolean> {
   const { projectId, sessionId, parentMessageId, body, authorUserId } = arrival;
   const createdAt = ctx.clock.now().toISOString();
-  const { mentions, mentionedUserIds, answering } = await readMentions(ctx, arrival, authorUserId);
+  const { mentions, mentionedUserIds, answering } = await readArrived(ctx, arrival, authorUserId);
   const message = {
     id: newId(),
     sessionId,
@@ -94,6 +92,8 @@ export async function postArrival(
       messageId: message.id,
       projectId,
       sessionId,
+      authorUserId,
+      createdAt,
       parentMessageId,
       mentionedUserIds,
       isAnswer: false,
@@ -101,6 +101,8 @@ export async function postArrival(
     countPost(inner.db, ctx.jobs, ctx.orgId);
     const explain = unplaced(() => new SessionClosed());
     insertMessage(inner, { ...message, pendingReplies }, { place: 'open session', explain });
+    if (mentionedUserIds.length > 0) followMentionedAtCommit(inner, message);
+    enqueuePreviews(inner, message.id, body);
     if (first && !admission.isAdmitted && admission.note !== undefined) {
       await landRefusal(inner, { ...message, projectId }, first.mention, admission.note);
     }
@@ -111,22 +113,19 @@ export async function postArrival(
   });
 }
 
-async function readMentions(
+async function readArrived(
   ctx: Context,
-  { projectId, written }: Pick<Arrival, 'projectId' | 'written'>,
+  { sessionId, written }: Pick<Arrival, 'sessionId' | 'written'>,
   userId: string | null,
 ) {
-  const handles = written.includes('@') ? handlesIn(written) : [];
-  const { answeringNames, people } = (written.includes('@') &&
-    (await findMentionable(ctx, projectId, handles, userId !== null))) || {
-    answeringNames: [],
-    people: {},
-  };
+  const found = written.includes('@')
+    ? await findMentionable(ctx, sessionId, handlesIn(written), userId !== null)
+    : NOBODY;
+  const { answeringNames, people } = found ?? NOBODY;
   const names = new Set(answeringNames);
   const answers = (slug: string) => isModelName(ctx, slug) || names.has(slug);
-  const mentions = parseMentions(written, (slug) => answers(slug) || Object.hasOwn(people, slug));
-  const mentionedUserIds = mentionedPeople(ctx, mentions, people);
-  return { mentions, mentionedUserIds, answering: mentions.filter(answers) };
+  const read = await readMentions(ctx, written, { sessionId, people, answers });
+  return { ...read, answering: read.mentions.filter(answers) };
 }
 
 /** A message that came from a channel, or went there. */
@@ -141,13 +140,15 @@ export async function editArrived(
   { body, written }: ArrivedBody,
   along: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
-  const { mentions, mentionedUserIds } = await readMentions(ctx, { ...message, written }, null);
+  const { mentions, mentionedUserIds } = await readArrived(ctx, { ...message, written }, null);
   const hashes = await hashBody(ctx.orgId, body);
   await withTransaction(ctx, async (inner) => {
     await prepareFor(inner, { type: 'message.editing', messageId: message.id });
     await along(inner.db);
-    if (!(await updateBody(inner, message, { body, mentions, mentionedUserIds, hashes }))) return;
+    const changes = { body, mentions, mentionedUserIds, broadcast: null, hashes };
+    if (!(await updateBody(inner, message, changes))) return;
     forgetSummaryAtCommit(inner.db, ctx.orgId, message);
+    enqueuePreviews(inner, message.id, body);
     emit(inner, { type: 'message.edited', ...changed(message) });
   });
 }
@@ -166,7 +167,7 @@ export async function eraseArrived(
   });
 }
 
-/** A reaction that was added or removed there. Emojis that are not on the list are ignored. */
+/** A reaction that was added or removed there. One too many, or an emoji that is not on the list, is ignored. */
 export async function saveArrivedReaction(
   ctx: Context,
   message: SharedMessage,
@@ -174,13 +175,19 @@ export async function saveArrivedReaction(
 ): Promise<void> {
   const emoji = normalizeEmoji(reaction.emoji);
   if (emoji === undefined) return;
-  await withTransaction(ctx, async (inner) => {
-    if (reaction.isSet) await saveReaction(inner, message.id, emoji, reaction);
-    else await dropReaction(inner, message.id, emoji, reaction);
-    listReactionsAtCommit(inner, message);
-    emit(inner, { type: 'message.reacted', ...changed(message) });
-  });
+  try {
+    await withTransaction(ctx, async (inner) => {
+      if (reaction.isSet) await saveReaction(inner, message.id, emoji, reaction);
+      else await dropReaction(inner, message.id, emoji, reaction);
+      listReactionsAtCommit(inner, message, () => new OneTooMany());
+      emit(inner, { type: 'message.reacted', ...changed(message) });
+    });
+  } catch (error) {
+    if (!(error instanceof OneTooMany)) throw error;
+  }
 }
+
+class OneTooMany extends Error {}
 
 /** The reactions that were made there, as known here. */
 export { listExternalReactions };

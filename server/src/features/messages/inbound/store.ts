@@ -1,14 +1,13 @@
-import type { Queryable } from '../../../db/types.ts';
+import type { OrgDb } from '../../../db/types.ts';
 import { ANSWERS_IN_PROJECT } from '../../../access/serving-agents.ts';
 import { SERVES_PROJECT } from '../../../access/serving-mcp-servers.ts';
+import { SERVING_MODELS } from '../../../access/serving-models.ts';
 import { peopleIn, type PostingAccess } from '../store.ts';
 
-type Place = { db: Queryable; orgId: string };
-
-/** Who answers in the Project, and whom the handles name. People outside can't ask MCP servers. */
+/** Who answers in the session, and whom the handles name. People outside can't ask MCP servers. */
 export async function findMentionable(
-  { db, orgId }: Place,
-  projectId: string,
+  { db, orgId }: OrgDb,
+  sessionId: string,
   handles: readonly string[],
   isMember: boolean,
 ): Promise<Pick<PostingAccess, 'answeringNames' | 'people'> | undefined> {
@@ -16,9 +15,11 @@ export async function findMentionable(
     `SELECT ARRAY(
          SELECT i.mention_slug FROM mcp_servers i WHERE i.org_id = $1 AND $4 AND ${SERVES_PROJECT}
          UNION ALL SELECT a.slug FROM agents a WHERE a.org_id = $1 AND ${ANSWERS_IN_PROJECT}
+         UNION ALL SELECT m.slug FROM ${SERVING_MODELS} WHERE m.org_id = $1
        ) AS "answeringNames", ${peopleIn('$3')}
-     FROM projects p WHERE p.org_id = $1 AND p.id = $2`,
-    [orgId, projectId, handles, isMember],
+     FROM sessions s JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
+     WHERE s.org_id = $1 AND s.id = $2`,
+    [orgId, sessionId, handles, isMember],
   );
   return row;
 }
@@ -30,7 +31,7 @@ export interface Reactor {
 }
 
 export async function saveReaction(
-  { db, orgId }: Place,
+  { db, orgId }: OrgDb,
   messageId: string,
   emoji: string,
   { externalId, userId }: Reactor,
@@ -45,7 +46,7 @@ export async function saveReaction(
 }
 
 export async function dropReaction(
-  { db, orgId }: Place,
+  { db, orgId }: OrgDb,
   messageId: string,
   emoji: string,
   { externalId }: Pick<Reactor, 'externalId'>,
@@ -58,7 +59,7 @@ export async function dropReaction(
 }
 
 export function listExternalReactions(
-  { db, orgId }: Place,
+  { db, orgId }: OrgDb,
   messageId: string,
 ): Promise<{ emoji: string; externalId: string }[]> {
   return db.query(
@@ -69,7 +70,7 @@ export function listExternalReactions(
 }
 
 /** What `@model` stands for in a session. */
-export async function findChoices({ db, orgId }: Place, sessionId: string): Promise<Choices> {
+export async function findChoices({ db, orgId }: OrgDb, sessionId: string): Promise<Choices> {
   const [row] = await db.query<Choices>(
     `SELECT s.model, s.default_agent AS "defaultAgent", p.default_agent AS "projectDefaultAgent"
      FROM sessions s JOIN projects p ON p.org_id = $1 AND p.id = s.project_id

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Room } from '../../../../test/harness/stages/agent-stage.ts';
 import { SHOWS_WAITS } from '../../../../test/harness/databases/database.ts';
+import { untilLocked } from '../../../../test/harness/databases/lock-waits.ts';
 import { ON_CITUS } from '../../../../test/harness/databases/postgres-servers.ts';
 import { addPerson, createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
 import { readFreshPage } from '../../../../test/harness/clients/fresh-page.ts';
@@ -246,13 +247,7 @@ describe('reactions', () => {
       const replies: Promise<unknown>[] = [];
       for (const { key } of [org.owner, org.member]) {
         replies.push(call('POST', path, { emoji: '🚀' }, key));
-        await vi.waitFor(async () => {
-          const waiting = await db.query(
-            `SELECT 1 AS found FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          );
-          expect(waiting).toHaveLength(replies.length);
-        }, 30_000);
+        await untilLocked(db, replies.length);
       }
       return { replies };
     });

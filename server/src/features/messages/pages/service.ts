@@ -1,32 +1,26 @@
 import type { UserContext } from '../../../core/context.ts';
-import { invalid } from '../../../core/errors.ts';
+import { invalidValue } from '../../../core/errors.ts';
 import { JsonPage } from '../../../lists/json-page.ts';
 import { createOrgLimit } from '../../../core/org-limit.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../../lists/record-page.ts';
 import { badParent, requireSession } from '../policy.ts';
 import { presentMessage } from '../present.ts';
-import type { ListMessages } from '../schema.ts';
-import type { MessageRow } from '../store.ts';
-import { findListAccess, listThread, listWindow, scanMessages, type ListAsker } from './store.ts';
-
-type PresentedMessage = ReturnType<typeof presentMessage>;
-
-export interface MessagePage {
-  items: PresentedMessage[];
-  total: number;
-  nextBefore: string | null;
-  hasMore: boolean;
-}
+import type { ListMessages, MessageList, SessionMessagesPath } from '../schema.ts';
+import {
+  findListAccess,
+  listThread,
+  listWindow,
+  type ListAccess,
+  type ListAsker,
+} from './store.ts';
 
 export async function listMessages(
   ctx: UserContext,
-  slug: string,
-  sessionId: string,
+  path: SessionMessagesPath,
   query: ListMessages,
-): Promise<MessagePage> {
-  const [access] = await findListAccess(ctx.db, [askerOf(ctx, slug, sessionId)]);
+): Promise<MessageList> {
+  const [access] = await findListAccess(ctx.db, [askerOf(ctx, path)]);
   requireSession(access);
-  return (await buildPage(ctx, sessionId, query)).data;
+  return (await buildPage(ctx, path.sessionId, query)).data;
 }
 
 /** Of one org. A page of long messages takes a few milliseconds of the event loop. */
@@ -38,15 +32,13 @@ const limitBuilding = { embedded: createOrgLimit(1), postgres: createOrgLimit(3)
  */
 export async function readMessagePage(
   ctx: UserContext,
-  slug: string,
-  sessionId: string,
+  path: SessionMessagesPath,
   query: ListMessages,
 ): Promise<JsonPage> {
+  const { sessionId } = path;
   const { before, around, parentMessageId, limit } = query;
   const key = JSON.stringify([ctx.orgId, sessionId, before, around, parentMessageId, limit]);
-  const asker = askerOf(ctx, slug, sessionId);
-  const readAccess = async () => requireSession(await ctx.lookups.get(findListAccess, asker));
-  const { version } = await readAccess();
+  const { version } = await requireReadable(ctx, path);
   const found = await ctx.pages.get(ctx.orgId, key, version, () =>
     limitBuilding[ctx.db.engine](ctx.orgId, async () => {
       const built = await buildPage(ctx, sessionId, query);
@@ -54,25 +46,23 @@ export async function readMessagePage(
     }),
   );
   // The page shows what was written after their access was read, and they may have lost it before that.
-  if (found.version !== version) await readAccess();
+  if (found.version !== version) await requireReadable(ctx, path);
   return found.page;
 }
 
 /** For a stream of the session's events. */
-export async function openSession(
-  ctx: UserContext,
-  slug: string,
-  sessionId: string,
-): Promise<{ projectId: string; sessionId: string }> {
-  const { projectId } = requireSession(
-    await ctx.lookups.get(findListAccess, askerOf(ctx, slug, sessionId)),
-  );
-  return { projectId, sessionId };
+export async function openSession(ctx: UserContext, path: SessionMessagesPath) {
+  const { projectId } = await requireReadable(ctx, path);
+  return { projectId, sessionId: path.sessionId };
 }
 
-function askerOf({ orgId, actor }: UserContext, slug: string, sessionId: string): ListAsker {
+async function requireReadable(ctx: UserContext, path: SessionMessagesPath): Promise<ListAccess> {
+  return requireSession(await ctx.lookups.get(findListAccess, askerOf(ctx, path)));
+}
+
+function askerOf({ orgId, actor }: UserContext, path: SessionMessagesPath): ListAsker {
   const { userId, role } = actor;
-  return { orgId, userId, role, slug, sessionId };
+  return { orgId, userId, role, ...path };
 }
 
 /** For a caller whose access has been checked. */
@@ -80,10 +70,10 @@ async function buildPage(
   ctx: UserContext,
   sessionId: string,
   query: ListMessages,
-): Promise<{ version: number; data: MessagePage }> {
+): Promise<{ version: number; data: MessageList }> {
   const { before = null, around = null, parentMessageId, limit } = query;
   if (around !== null && (before !== null || parentMessageId !== undefined)) {
-    throw badQuery('around', 'cannot be combined with before or parentMessageId');
+    throw invalidValue('query.around', 'cannot be combined with before or parentMessageId');
   }
   const listed =
     parentMessageId === undefined
@@ -92,22 +82,11 @@ async function buildPage(
   if (!listed) throw badParent('query.parentMessageId');
   const { version, total, cursorPosition, rows } = listed;
   if ((before ?? around) !== null && cursorPosition === null) {
-    throw badQuery(before === null ? 'around' : 'before', 'is not a message in this list');
+    const name = before === null ? 'around' : 'before';
+    throw invalidValue(`query.${name}`, 'is not a message in this list');
   }
   const items = rows.map(presentMessage);
   const hasMore = rows.at(-1)?.hasOlder === true;
   const nextBefore = hasMore ? (items.at(-1)?.id ?? null) : null;
   return { version, data: { items, total, nextBefore, hasMore } };
-}
-
-function badQuery(name: string, message: string): Error {
-  return invalid([{ location: `query.${name}`, code: 'invalid_value', message }]);
-}
-
-/** For exports. Who may read everything is for the caller to check. */
-export async function readMessages(
-  ctx: UserContext,
-  query: RecordQuery,
-): Promise<RecordPage<MessageRow>> {
-  return recordPage(await scanMessages(ctx, query));
 }

@@ -1,10 +1,11 @@
 import type { Role, UserContext } from '../../../core/context.ts';
 import { NO_ID } from '../../../db/no-id.ts';
-import type { Queryable } from '../../../db/types.ts';
+import type { OrgDb, Queryable } from '../../../db/types.ts';
 import { BEFORE_IT, PAGE_BYTES } from '../../../lists/page-bytes.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../lists/record-page.ts';
 import { callerOf, isProjectMember } from '../../../access/standing.ts';
 import { CAN_READ_SESSION, canReadSession } from '../../../access/readable.ts';
+import type { SessionMessagesPath } from '../schema.ts';
 import { MESSAGE_BYTES, MESSAGE_COLUMNS, type MessageRow, type SessionAccess } from '../store.ts';
 
 export interface ListAccess extends SessionAccess {
@@ -17,12 +18,10 @@ const VERSION = `s.version + s.last_position + (SELECT count(*) FROM unversioned
     WHERE u.org_id = $1 AND u.session_id = s.id)`;
 
 /** Who asks for which list. */
-export interface ListAsker {
+export interface ListAsker extends SessionMessagesPath {
   orgId: string;
   userId: string;
   role: Role;
-  slug: string;
-  sessionId: string;
 }
 
 /** One statement for all who ask in the same org. Undefined if the Project does not exist. */
@@ -74,34 +73,57 @@ export interface MessageWindow {
 
 type WindowRow = MessageWindow['rows'][number] & Omit<MessageWindow, 'rows'>;
 
+/** The number of the session's messages that are in branches that are not shown. */
+const PUT_ASIDE = `(SELECT count(*) FROM messages aside WHERE aside.org_id = $1
+  AND aside.session_id = s.id AND aside.inactive_branch_id IS NOT NULL)`;
+
+/** The position of its oldest message that is shown. */
+const FIRST_SHOWN = `(SELECT first.position FROM messages first WHERE first.org_id = $1
+  AND first.session_id = s.id AND first.inactive_branch_id IS NULL ORDER BY first.position LIMIT 1)`;
+
+/** The position of the last message of a window around the cursor, which has $4 after it. */
+const LAST_NEWER = `(SELECT max(newer.position) FROM (SELECT newer.position FROM messages newer
+  WHERE newer.org_id = $1 AND newer.session_id = s.id AND newer.position >= cursor.position
+    AND newer.inactive_branch_id IS NULL ORDER BY newer.position LIMIT $4 + 1) newer)`;
+
+const IS_NEAR = `cursor.position IN (m.position, lag(m.position) OVER in_order,
+  lead(m.position) OVER in_order)`;
+
 /**
  * Version, cursor and page come from one snapshot. Paging by position is equally fast at any depth. Who
  * may see the session is for the caller to check: every reader gets the same page.
  */
 export async function listWindow(
-  { db, orgId }: { db: Queryable; orgId: string },
+  { db, orgId }: OrgDb,
   sessionId: string,
   { before, around, limit }: Window,
 ): Promise<MessageWindow | undefined> {
-  // Positions have no gaps, so the middle of a window can be computed, and the first message is known.
-  const newer = around === null ? -1 : Math.floor((limit - 1) / 2);
-  const distance = 'abs(m.position - cursor.position)';
+  const isAround = around !== null;
+  const newer = isAround ? Math.floor((limit - 1) / 2) : -1;
+  const last = isAround ? LAST_NEWER : 'cursor.position + $4';
+  const nearestFirst = isAround
+    ? 'abs(m.position - cursor.position), m.position DESC'
+    : 'm.position DESC';
   // A page with little room keeps the messages next to the cursor, which is how clients go on from there.
-  const [nearestFirst, isNear] =
-    around === null
-      ? ['m.position DESC', 'false']
-      : [`${distance}, m.position DESC`, `${distance} <= 1`];
+  const isNear = isAround ? IS_NEAR : 'false';
   const rows = await db.sharedRead<WindowRow>(
-    `SELECT ${VERSION} AS version, s.last_position AS total, cursor.position AS "cursorPosition", m.*
+    `SELECT ${VERSION} AS version, s.last_position - shown.put_aside AS total,
+       cursor.position AS "cursorPosition", m.*
      FROM sessions s
      LEFT JOIN messages cursor ON cursor.org_id = $1 AND cursor.session_id = s.id AND cursor.id = $3
+       ${isAround ? 'AND cursor.inactive_branch_id IS NULL' : ''}
+     -- Once, and not for each message.
+     CROSS JOIN LATERAL (SELECT ${PUT_ASIDE} AS put_aside, ${FIRST_SHOWN} AS first,
+       coalesce(${last}, s.last_position) AS last OFFSET 0) shown
      LEFT JOIN LATERAL (
-       SELECT ${MESSAGE_COLUMNS}, m.position > 1 AS "hasOlder"
-       FROM (SELECT m.*, sum(${MESSAGE_BYTES}) OVER (ORDER BY ${nearestFirst} ${BEFORE_IT}) AS before_it
+       SELECT ${MESSAGE_COLUMNS}, m.position > shown.first AS "hasOlder"
+       FROM (SELECT m.*, sum(${MESSAGE_BYTES}) OVER (ORDER BY ${nearestFirst} ${BEFORE_IT}) AS before_it,
+           ${isNear} AS is_near
          FROM (SELECT * FROM messages m WHERE m.org_id = $1 AND m.session_id = s.id
-             AND m.position <= coalesce(cursor.position + $4, s.last_position)
-           ORDER BY m.position DESC LIMIT $5) m) m
-       WHERE m.before_it IS NULL OR m.before_it < ${PAGE_BYTES} OR ${isNear}
+             AND m.position <= shown.last AND m.inactive_branch_id IS NULL
+           ORDER BY m.position DESC LIMIT $5) m
+         WINDOW in_order AS (ORDER BY m.position)) m
+       WHERE m.before_it IS NULL OR m.before_it < ${PAGE_BYTES} OR m.is_near
        ORDER BY m.position DESC
      ) m ON true
      WHERE s.org_id = $1 AND s.id = $2`,
@@ -112,7 +134,7 @@ export async function listWindow(
 
 /** The same for the replies to one message; undefined if it is not a top-level message of the session. */
 export async function listThread(
-  { db, orgId }: { db: Queryable; orgId: string },
+  { db, orgId }: OrgDb,
   sessionId: string,
   parentId: string,
   { before, limit }: { before: string | null; limit: number },

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../db/types.ts';
 import type { JobQueue } from '../../../jobs/queue.ts';
 import { listPayloadsAbout } from '../../../jobs/store.ts';
-import { AGENT_REPLY, replyLane } from '../replies/service.ts';
+import { AGENT_REPLY, enqueueReplies } from '../replies/service.ts';
 import type { PendingReply } from '../store.ts';
-import { isAbout, readRequest, requestFor } from './request.ts';
+import { isAbout, readRequest } from './request.ts';
 import { listWaiting, lockPendingRow, type Waiting } from './store.ts';
 
 const BATCH = 500;
@@ -34,13 +34,9 @@ export async function requeuePending(db: Queryable, jobs: JobQueue): Promise<num
 function requeue(db: Queryable, jobs: JobQueue, message: Waiting): Promise<number> {
   const { orgId, id } = message;
   return db.transaction(async (tx) => {
-    const pending = await lockPendingRow(tx, orgId, id);
+    const pending = await lockPendingRow({ db: tx, orgId }, id);
     const lost = withoutJob(message, pending, await readRequests(tx, [id]));
-    const lane = await replyLane({ db: tx, orgId });
-    for (const entry of lost) {
-      const payload = requestFor({ orgId, messageId: id }, entry);
-      jobs.enqueue(tx, { kind: AGENT_REPLY, payload, lane });
-    }
+    await enqueueReplies({ db: tx, orgId, jobs }, id, lost);
     return lost.length;
   });
 }

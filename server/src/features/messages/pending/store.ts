@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from '../../../db/types.ts';
+import type { OrgDb, OrgTransaction, Queryable } from '../../../db/types.ts';
 import { RAISE_VERSION, type PendingReply } from '../store.ts';
 
 /**
@@ -6,21 +6,19 @@ import { RAISE_VERSION, type PendingReply } from '../store.ts';
  * every change of what a list shows, it locks the session first.
  */
 export async function lockPending(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   { id, sessionId }: { id: string; sessionId: string },
 ): Promise<PendingReply[]> {
-  await tx.query(RAISE_VERSION, [orgId, sessionId]);
-  return lockPendingRow(tx, orgId, id);
+  await db.query(RAISE_VERSION, [orgId, sessionId]);
+  return lockPendingRow({ db, orgId }, id);
 }
 
 /** The same, for whoever changes nothing that a list shows. */
 export async function lockPendingRow(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   questionId: string,
 ): Promise<PendingReply[]> {
-  const [row] = await tx.query<{ pending: PendingReply[] }>(
+  const [row] = await db.query<{ pending: PendingReply[] }>(
     `SELECT pending_replies AS pending FROM messages
      WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE`,
     [orgId, questionId],
@@ -30,12 +28,11 @@ export async function lockPendingRow(
 
 /** Marks a FAILED or STOPPED reply as pending again. For whoever has locked what the question waits for. */
 export function addPendingRetryAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   questionId: string,
   retry: PendingReply,
 ): void {
-  tx.atCommit(
+  db.atCommit(
     `UPDATE messages SET pending_replies = ${withoutMention('$3')} || $4::jsonb
      WHERE org_id = $1 AND id = $2`,
     [orgId, questionId, retry.mention, JSON.stringify(retry)],
@@ -44,8 +41,7 @@ export function addPendingRetryAtCommit(
 
 /** For a pending reply that nobody needs any more, which lists do not show. */
 export async function dropPending(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   questionId: string,
   { mention, startedAt }: PendingReply,
 ): Promise<void> {
@@ -78,8 +74,7 @@ export function listWaiting(
 
 /** False if the reply has landed. */
 export async function markStop(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   { questionId, mention }: { questionId: string; mention: string },
 ): Promise<boolean> {
   const rows = await db.query(

@@ -1,6 +1,7 @@
 import type { Role } from '../../../core/context.ts';
-import type { ExplainFailure, Queryable, Transaction } from '../../../db/types.ts';
+import type { ExplainFailure, OrgTransaction, Queryable } from '../../../db/types.ts';
 import { isViolation } from '../../../db/transactions/violations.ts';
+import { withoutWriter } from '../../../access/following.ts';
 import { canReadSession, withParticipant } from '../../../access/readable.ts';
 import { findBase, keepBase } from '../search/bases.ts';
 import { keyParts, keysFrom, keysOf } from '../search/keys.ts';
@@ -44,7 +45,7 @@ function constantOf(blank: unknown, type: string): string {
 /** Locks the session until the commit, so that positions are in commit order. */
 const takePosition = (condition: string) => `UPDATE sessions s
   SET last_position = s.last_position + 1, last_message_at = $4, version = s.version + 1,
-    participant_user_ids = ${withParticipant('$3')}
+    participant_user_ids = ${withParticipant('$3')}, left_user_ids = ${withoutWriter('$3')}
   FROM projects p
   WHERE s.org_id = $1 AND s.id = $2 AND p.org_id = $1 AND p.id = s.project_id AND ${condition}
   RETURNING s.project_id AS "projectId"`;
@@ -62,9 +63,10 @@ const callerMayPost = (slug: string, role: string) => `s.archived_at IS NULL AND
  */
 const TAKEN_POSITION = 'nullif(s.last_position, 0)';
 
-/** What a caller names as parent has to be a top-level message of the session. If not, there is no position. */
+/** What a caller names as parent has to be a top-level message that is shown. If not, there is no position. */
 const TAKEN_IN_THREAD = `CASE WHEN EXISTS (SELECT 1 FROM messages parent WHERE parent.org_id = $1
-  AND parent.id = $5 AND parent.session_id = $2 AND parent.parent_message_id IS NULL)
+  AND parent.id = $5 AND parent.session_id = $2 AND parent.parent_message_id IS NULL
+  AND parent.inactive_branch_id IS NULL)
   THEN ${TAKEN_POSITION} END`;
 
 interface Statements {
@@ -120,7 +122,7 @@ const COUNT_REPLY = `UPDATE messages SET reply_count = reply_count + 1
  * before COMMIT. `explain` has to say why, if there was no position: see `unplaced`.
  */
 export function insertMessage(
-  { db, orgId }: { db: Transaction; orgId: string },
+  { db, orgId }: OrgTransaction,
   message: NewMessage,
   {
     place,

@@ -1,14 +1,15 @@
 import type { UserContext } from '../../../core/context.ts';
-import type { Transaction } from '../../../db/types.ts';
+import { invalidValue } from '../../../core/errors.ts';
+import { refusing } from '../../../db/transactions/violations.ts';
+import type { OrgTransaction, Transaction } from '../../../db/types.ts';
 import { RAISE_VERSION, type MessageRow } from '../store.ts';
+import type { Reaction } from '../schema.ts';
 import { reactionsInTables } from './in-tables.ts';
 
-export interface ReactionRow {
-  messageId: string;
-  emoji: string;
-  userId: string;
-  createdAt: Date;
-}
+export type ReactionRow = Omit<Reaction, 'createdAt'> & { createdAt: Date };
+
+/** So many different emoji one message may have. A constraint of the table says so too. */
+const MOST_REACTIONS = 20;
 
 /** Returns the caller's existing reaction if there is one with this emoji. */
 export async function upsertReaction(
@@ -43,14 +44,20 @@ export function deleteReaction(
  * react at the same time take turns, and each statement sees what was committed before it.
  */
 export function listReactionsAtCommit(
-  { db, orgId }: { db: Transaction; orgId: string },
+  { db, orgId }: OrgTransaction,
   { id, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
+  refusal: () => Error = tooManyReactions,
 ): void {
   db.atCommit(RAISE_VERSION, [orgId, sessionId], { order: 'last' });
   db.atCommit(
     `UPDATE messages SET reactions = ${reactionsInTables('$2')}
      WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL`,
     [orgId, id],
-    { order: 'last' },
+    { order: 'last', explain: refusing('tooManyReactions', refusal) },
   );
+}
+
+function tooManyReactions(): Error {
+  const message = `is one too many: this message has ${MOST_REACTIONS} different reactions. Use one of those.`;
+  return invalidValue('body.emoji', message);
 }

@@ -1,6 +1,6 @@
 import { withTransaction, type Context } from '../../../core/context.ts';
 import { emit, prepareFor } from '../../../events/emit.ts';
-import type { Queryable, Transaction } from '../../../db/types.ts';
+import type { OrgDb, Transaction } from '../../../db/types.ts';
 import { laneInShare } from '../../../jobs/queue.ts';
 import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
 import { requestFor } from '../pending/request.ts';
@@ -67,15 +67,13 @@ export async function enqueueRetry(
   mention: string,
 ): Promise<void> {
   const entry = { mention, startedAt: ctx.clock.now().toISOString(), retry: true };
-  const payload = requestFor({ orgId: ctx.orgId, messageId }, entry);
-  const lane = await replyLane(ctx);
-  addPendingRetryAtCommit(ctx.db, ctx.orgId, messageId, entry);
-  ctx.jobs.enqueue(ctx.db, { kind: AGENT_REPLY, payload, lane });
+  addPendingRetryAtCommit(ctx, messageId, entry);
+  await enqueueReplies(ctx, messageId, [entry]);
 }
 
 /** One lane per org, so that no org crowds out another. Orgs created by the same person share a limit. */
-export async function replyLane({ db, orgId }: { db: Queryable; orgId: string }): Promise<string> {
-  const creatorId = await findOrgCreator(db, orgId);
+async function replyLane({ db, orgId }: OrgDb): Promise<string> {
+  const creatorId = await findOrgCreator({ db, orgId });
   return creatorId === null ? orgId : laneInShare(creatorId, orgId);
 }
 
@@ -90,7 +88,7 @@ export async function requestStop(
   questionId: string,
   mention: string,
 ): Promise<boolean> {
-  if (!(await markStop(ctx.db, ctx.orgId, { questionId, mention }))) return false;
+  if (!(await markStop(ctx, { questionId, mention }))) return false;
   const payload = { orgId: ctx.orgId, messageId: questionId, mention };
   ctx.jobs.enqueue(ctx.db, { kind: FINISH_STOP, payload, delayMs: STOP_WITHIN_MS });
   ctx.replies.requestStop(ctx, { orgId: ctx.orgId, questionId, mention });
@@ -124,8 +122,8 @@ export async function landReply(
     await withTransaction(ctx, async (inner) => {
       const { db } = inner;
       await prepareFor(inner, { type: 'reply.landing', ...landing });
-      if (!retry) insertReplyAtCommit(db, ctx.orgId, indexed, () => new AlreadyAnswered());
-      else if (!(await replaceReply(db, ctx.orgId, indexed, retry))) throw new AlreadyAnswered();
+      if (!retry) insertReplyAtCommit(inner, indexed, () => new AlreadyAnswered());
+      else if (!(await replaceReply(inner, indexed, retry))) throw new AlreadyAnswered();
       if (retry) forgetSummaryAtCommit(db, ctx.orgId, reply);
       emitLanded(inner, question, reply, retry !== undefined);
       along(db);
@@ -140,7 +138,7 @@ export async function landReply(
 function emitLanded(
   ctx: Omit<Context, 'db'> & { db: Transaction },
   { id: questionId, projectId, channel }: Question,
-  { id: messageId, sessionId, parentMessageId, status }: NewReply,
+  { id: messageId, sessionId, parentMessageId, status, createdAt }: NewReply,
   isRetry: boolean,
 ): void {
   const place = { projectId, sessionId };
@@ -151,6 +149,8 @@ function emitLanded(
       type: 'message.created',
       ...place,
       messageId,
+      authorUserId: null,
+      createdAt: createdAt.toISOString(),
       parentMessageId,
       mentionedUserIds: [],
       isAnswer: true,

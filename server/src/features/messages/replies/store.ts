@@ -1,5 +1,6 @@
-import type { Queryable, Transaction } from '../../../db/types.ts';
+import type { OrgDb, OrgTransaction } from '../../../db/types.ts';
 import { refusing } from '../../../db/transactions/violations.ts';
+import { IS_DIRECT } from '../../../access/direct.ts';
 import { ONLY_READERS } from '../../../access/readable.ts';
 import { withoutMention } from '../pending/store.ts';
 import { insertMessage } from '../posting/store.ts';
@@ -21,6 +22,8 @@ export interface Question {
   deletedAt: Date | null;
   sessionId: string;
   sessionName: string;
+  /** It is in a direct conversation, which has no Project of its own. */
+  isDirect: boolean;
   /** Only its participants read the session and the answer. */
   isPrivate: boolean;
   sessionModel: string | null;
@@ -41,8 +44,7 @@ export interface Question {
 }
 
 export async function findQuestion(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   messageId: string,
   mention: string,
 ): Promise<Question | undefined> {
@@ -53,7 +55,7 @@ export async function findQuestion(
        m.created_at AS "createdAt", CASE WHEN c.id IS NOT NULL
          THEN jsonb_build_object('sharesOrgMemory', c.shares_org_memory) END AS channel,
        m.deleted_at AS "deletedAt", s.id AS "sessionId", s.name AS "sessionName",
-       ${ONLY_READERS} IS NOT NULL AS "isPrivate", s.task_id AS "taskId",
+       ${IS_DIRECT} AS "isDirect", ${ONLY_READERS} IS NOT NULL AS "isPrivate", s.task_id AS "taskId",
        s.model AS "sessionModel", s.default_agent AS "sessionDefaultAgent",
        p.id AS "projectId", p.name AS "projectName", p.default_agent AS "projectDefaultAgent",
        reply.id AS "replyId", reply.status AS "replyStatus", reply.deleted_at AS "replyDeletedAt",
@@ -73,7 +75,7 @@ export async function findQuestion(
 }
 
 /** Null for an org that an operator made. */
-export async function findOrgCreator(db: Queryable, orgId: string): Promise<string | null> {
+export async function findOrgCreator({ db, orgId }: OrgDb): Promise<string | null> {
   const [row] = await db.query<{ creatorId: string | null }>(
     'SELECT created_by_id AS "creatorId" FROM orgs WHERE id = $1',
     [orgId],
@@ -98,44 +100,57 @@ export interface ReadLimits {
   longest: number;
 }
 
-/** Whether message `m` is part of the conversation. */
-const IS_SPOKEN = `m.deleted_at IS NULL AND m.status <> 'FAILED'`;
+/** The org's messages that are part of a conversation, without branches that are not shown. */
+const SPOKEN = `FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
+  WHERE m.org_id = $1 AND m.deleted_at IS NULL AND m.status <> 'FAILED'
+    AND m.inactive_branch_id IS NULL`;
 
-const SPOKEN_COLUMNS = `m.id, m.position, m.author_kind AS "authorKind",
-  coalesce(u.name, m.agent_slug, m.external_author->>'name') AS author, m.created_at AS "createdAt",
-  m.parent_message_id AS "parentMessageId"`;
+const HEAD_COLUMNS = `m.id, m.author_kind AS "authorKind", m.created_at AS "createdAt",
+  coalesce(u.name, m.agent_slug, m.external_author->>'name') AS author`;
+const SPOKEN_COLUMNS = `${HEAD_COLUMNS}, m.position, m.parent_message_id AS "parentMessageId"`;
 
 /** The session's last messages before the question, oldest first. */
-export async function listSpokenBefore(
-  db: Queryable,
-  orgId: string,
-  question: Pick<Question, 'sessionId' | 'position'>,
+export function listSpokenBefore(
+  ctx: OrgDb,
+  { sessionId, position }: Pick<Question, 'sessionId' | 'position'>,
+  limits: ReadLimits,
+): Promise<SpokenMessage[]> {
+  return listBefore(ctx, 'm.session_id = $2', [sessionId, position], limits);
+}
+
+/** The question's thread including its first message, oldest first. */
+export function listThreadBefore(
+  ctx: OrgDb,
+  { parentMessageId, position }: Pick<Question, 'parentMessageId' | 'position'>,
+  limits: ReadLimits,
+): Promise<SpokenMessage[]> {
+  const inThread = '(m.id = $2 OR m.parent_message_id = $2)';
+  return listBefore(ctx, inThread, [parentMessageId, position], limits);
+}
+
+async function listBefore(
+  { db, orgId }: OrgDb,
+  condition: string,
+  place: [id: string | null, position: number],
   { limit, longest }: ReadLimits,
 ): Promise<SpokenMessage[]> {
   const rows = await db.query<SpokenMessage>(
-    `SELECT ${SPOKEN_COLUMNS}, left(m.body, $5) AS body
-     FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
-     WHERE m.org_id = $1 AND m.session_id = $2 AND m.position < $3
-       AND ${IS_SPOKEN}
-     ORDER BY m.position DESC LIMIT $4`,
-    [orgId, question.sessionId, question.position, limit, longest + 1],
+    `SELECT ${SPOKEN_COLUMNS}, left(m.body, $5) AS body ${SPOKEN}
+       AND ${condition} AND m.position < $3 ORDER BY m.position DESC LIMIT $4`,
+    [orgId, ...place, limit, longest + 1],
   );
   return rows.toReversed();
 }
 
 /** The session's first messages after one position and up to another, oldest first. */
 export function listSpokenBetween(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   sessionId: string,
   { after, until, limit, longest }: ReadLimits & { after: number; until: number },
 ): Promise<SpokenMessage[]> {
   return db.query<SpokenMessage>(
-    `SELECT ${SPOKEN_COLUMNS}, left(m.body, $6) AS body
-     FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
-     WHERE m.org_id = $1 AND m.session_id = $2 AND m.position > $3 AND m.position <= $4
-       AND ${IS_SPOKEN}
-     ORDER BY m.position LIMIT $5`,
+    `SELECT ${SPOKEN_COLUMNS}, left(m.body, $6) AS body ${SPOKEN}
+       AND m.session_id = $2 AND m.position > $3 AND m.position <= $4 ORDER BY m.position LIMIT $5`,
     [orgId, sessionId, after, until, limit, longest + 1],
   );
 }
@@ -148,26 +163,20 @@ export interface SpokenHead extends Omit<SpokenMessage, 'body' | 'parentMessageI
 
 /** The same without bodies, so that the reader can decide how many of them to load. */
 export async function listSpokenHeads(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   question: Pick<Question, 'sessionId' | 'position'>,
   limit: number,
 ): Promise<SpokenHead[]> {
   return db.query<SpokenHead>(
-    `SELECT m.id, m.author_kind AS "authorKind",
-       coalesce(u.name, m.agent_slug, m.external_author->>'name') AS author, m.created_at AS "createdAt", octet_length(m.body) AS bytes
-     FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
-     WHERE m.org_id = $1 AND m.session_id = $2 AND m.position < $3
-       AND ${IS_SPOKEN}
-     ORDER BY m.position DESC LIMIT $4`,
+    `SELECT ${HEAD_COLUMNS}, octet_length(m.body) AS bytes ${SPOKEN}
+       AND m.session_id = $2 AND m.position < $3 ORDER BY m.position DESC LIMIT $4`,
     [orgId, question.sessionId, question.position, limit],
   );
 }
 
 /** By id, without messages that were deleted meanwhile. */
 export async function readBodies(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   messageIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await db.query<{ id: string; body: string }>(
@@ -177,28 +186,9 @@ export async function readBodies(
   return new Map(rows.map(({ id, body }) => [id, body]));
 }
 
-/** The question's thread including its first message, oldest first. */
-export async function listThreadBefore(
-  db: Queryable,
-  orgId: string,
-  question: Pick<Question, 'parentMessageId' | 'position'>,
-  { limit, longest }: ReadLimits,
-): Promise<SpokenMessage[]> {
-  const rows = await db.query<SpokenMessage>(
-    `SELECT ${SPOKEN_COLUMNS}, left(m.body, $5) AS body
-     FROM messages m LEFT JOIN users u ON u.id = m.author_user_id
-     WHERE m.org_id = $1 AND (m.id = $2 OR m.parent_message_id = $2) AND m.position < $3
-       AND ${IS_SPOKEN}
-     ORDER BY m.position DESC LIMIT $4`,
-    [orgId, question.parentMessageId, question.position, limit, longest + 1],
-  );
-  return rows.toReversed();
-}
-
 /** Of these messages, those that an agent replied to: a question doesn't contain an answer. */
 export async function listAnswered(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   messageIds: readonly string[],
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
@@ -209,19 +199,15 @@ export async function listAnswered(
   return rows.map(({ id }) => id);
 }
 
-export interface NewReply {
+type Result = Pick<MessageRow, 'body' | 'status' | 'error' | 'citations' | 'toolCalls' | 'usage'>;
+
+export interface NewReply extends Result {
   id: string;
   sessionId: string;
   parentMessageId: string | null;
   inReplyToMessageId: string;
   mention: string;
   agentSlug: string;
-  body: string;
-  status: MessageRow['status'];
-  error: MessageRow['error'];
-  citations: MessageRow['citations'];
-  toolCalls: MessageRow['toolCalls'];
-  usage: MessageRow['usage'];
   createdAt: Date;
 }
 
@@ -232,27 +218,33 @@ export interface IndexedReply extends NewReply {
 
 /** A session that was archived after the question still gets the reply. */
 export function insertReplyAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   reply: IndexedReply,
   alreadyAnswered: () => Error,
 ): void {
   insertMessage(
-    { db: tx, orgId },
+    { db, orgId },
     { ...reply, authorKind: 'AGENT' },
     { place: 'any session', explain: refusing('mentionAnswered', alreadyAnswered) },
   );
-  tx.atCommit(
+  db.atCommit(
     `UPDATE messages SET pending_replies = ${withoutMention('$3')} WHERE org_id = $1 AND id = $2`,
     [orgId, reply.inReplyToMessageId, reply.mention],
+    { order: 'last' },
+  );
+  // Its question may have been put aside while it was written. It is in the same branch.
+  db.atCommit(
+    `UPDATE messages reply SET inactive_branch_id = question.inactive_branch_id FROM messages question
+     WHERE reply.org_id = $1 AND reply.id = $2 AND question.org_id = $1 AND question.id = $3
+       AND question.inactive_branch_id IS NOT NULL`,
+    [orgId, reply.id, reply.inReplyToMessageId],
     { order: 'last' },
   );
 }
 
 /** Replaces a FAILED or STOPPED reply. False if this retry is pending no more: another run has landed it. */
 export async function replaceReply(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   reply: IndexedReply,
   retry: Pick<PendingReply, 'startedAt'>,
 ): Promise<boolean> {
@@ -298,16 +290,18 @@ export interface ReplyOrigin {
   askerUserId: string | null;
   isQuestionDeleted: boolean;
   status: MessageRow['status'];
+  /** Whether it is in a branch that is not shown. */
+  isAside: boolean;
 }
 
 /** The question and mention that a reply answers. */
 export async function findReplyOrigin(
-  db: Queryable,
-  orgId: string,
+  { db, orgId }: OrgDb,
   replyId: string,
 ): Promise<ReplyOrigin | undefined> {
   const [row] = await db.query<ReplyOrigin>(
     `SELECT question.id AS "messageId", reply.mention, reply.status,
+       reply.inactive_branch_id IS NOT NULL AS "isAside",
        question.author_user_id AS "askerUserId", question.deleted_at IS NOT NULL AS "isQuestionDeleted"
      FROM messages reply JOIN messages question
        ON question.org_id = $1 AND question.id = reply.in_reply_to_message_id

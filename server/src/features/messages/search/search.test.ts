@@ -1,10 +1,9 @@
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dataOf, expectError, problemsOf } from '../../../../test/harness/clients/envelope.ts';
-import { addPerson, createTestOrg } from '../../../../test/harness/factories.ts';
+import { addPerson, createTestOrg, type Person } from '../../../../test/harness/factories.ts';
 import { ON_CITUS } from '../../../../test/harness/databases/postgres-servers.ts';
-import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
-import { useTestOrg } from '../../../../test/harness/processes/use-test-org.ts';
+import { useServerWithOrg } from '../../../../test/harness/processes/use-test-org.ts';
 import { indexMessages } from './index-job.ts';
 
 interface Match {
@@ -15,9 +14,7 @@ interface Match {
   highlights: { start: number; end: number }[];
 }
 
-const server = useTestServer();
-const { call } = server;
-const org = useTestOrg(() => server.db);
+const { server, call, send, org } = useServerWithOrg();
 let open: Place;
 let closed: Place;
 let number = 0;
@@ -33,24 +30,20 @@ beforeAll(async () => {
   closed = await createPlace({ access: 'MEMBERS' });
 });
 
-async function send(method: string, path: string, body?: object, key = org.owner.key) {
-  return dataOf(await call(method, `/api${path}`, { key, ...(body && { body }) }));
-}
-
 async function createPlace(project: object): Promise<Place> {
-  const { id, slug } = await send('POST', '/projects', { name: `Place ${++number}`, ...project });
-  const session = await send('POST', `/spaces/${slug}/sessions`, { name: `Session ${number}` });
+  const body = { name: `Place ${++number}`, ...project };
+  const { id, slug } = await send('POST', '/api/projects', org.owner, body);
+  const sessions = `/api/spaces/${slug}/sessions`;
+  const session = await send('POST', sessions, org.owner, { name: `Session ${number}` });
   return { projectId: id, slug, sessionId: session.id };
 }
 
-const post = (body: string, { slug, sessionId } = open, key = org.owner.key) =>
-  send('POST', `/spaces/${slug}/sessions/${sessionId}/messages`, { body }, key);
-const ask = (body: object, key = org.member.key) =>
-  call('POST', '/api/messages/search', { key, body });
-async function search(query: string, more: object = {}, key = org.member.key): Promise<Match[]> {
-  const reply = await ask({ query, ...more }, key);
-  expect(reply.status, reply.text).toBe(200);
-  expect(reply.json.data.total).toBe(reply.json.data.items.length);
+const post = (body: string, { slug, sessionId } = open, by = org.owner) =>
+  send('POST', `/api/spaces/${slug}/sessions/${sessionId}/messages`, by, { body });
+const ask = (body: object, by = org.member) => call('POST', '/api/messages/search', by, body);
+async function search(query: string, more: object = {}, by = org.member): Promise<Match[]> {
+  const reply = await ask({ query, ...more }, by);
+  expect(dataOf(reply, 200).total).toBe(reply.json.data.items.length);
   return reply.json.data.items;
 }
 const bodies = async (...asked: Parameters<typeof search>) =>
@@ -108,7 +101,7 @@ describe('POST /messages/search', () => {
   it('200: filters by Project, session, author, agent and time', async () => {
     const other = await createPlace({});
     await post('wombat here');
-    const there = await post('wombat there', other, org.member.key);
+    const there = await post('wombat there', other, org.member);
     expect(await bodies('wombat', { projectId: other.projectId })).toEqual(['wombat there']);
     expect(await bodies('wombat', { sessionId: open.sessionId })).toEqual(['wombat here']);
     expect(await bodies('wombat', { ...other, slug: undefined })).toEqual(['wombat there']);
@@ -128,59 +121,83 @@ describe('POST /messages/search', () => {
     expect(await bodies('wombat', wide)).toHaveLength(2);
   });
 
+  it('200: finds only messages that have a link, code, a reaction, a reply', async () => {
+    await post('quokka');
+    await post('quokka on https://example.com');
+    await post('quokka in `code`');
+    const liked = await post('quokka, liked');
+    const path = `/api/spaces/${open.slug}/messages/${liked.id}/reactions`;
+    await send('POST', path, org.owner, { emoji: '👍' });
+    const answered = await post('quokka, answered, on http://example.com');
+    const reply = { body: 'Yes', parentMessageId: answered.id };
+    const { slug, sessionId } = open;
+    await send('POST', `/api/spaces/${slug}/sessions/${sessionId}/messages`, org.owner, reply);
+    expect(await bodies('quokka', { has: ['link'] })).toEqual([
+      'quokka, answered, on http://example.com',
+      'quokka on https://example.com',
+    ]);
+    expect(await bodies('quokka', { has: ['code'] })).toEqual(['quokka in `code`']);
+    expect(await bodies('quokka', { has: ['reaction'] })).toEqual(['quokka, liked']);
+    expect(await bodies('quokka', { has: ['reply', 'link'] })).toEqual([
+      'quokka, answered, on http://example.com',
+    ]);
+    expect(await bodies('quokka', { has: ['code', 'link'] })).toEqual([]);
+    // Fewer than the limit are asked for, and the newest have no link.
+    for (let at = 0; at < 25; at++) await post(`quokka ${at}`);
+    expect(await bodies('quokka', { has: ['code'], limit: 1 })).toEqual(['quokka in `code`']);
+    expect(await bodies('quokka', { has: [] })).toHaveLength(20);
+  });
+
   it('200: an edit or deletion counts at once', async () => {
     const message = await post('The lemur sleeps');
-    const path = `/spaces/${open.slug}/messages/${message.id}`;
-    await send('PATCH', path, { body: 'The tapir sleeps' });
+    const path = `/api/spaces/${open.slug}/messages/${message.id}`;
+    await send('PATCH', path, org.owner, { body: 'The tapir sleeps' });
     expect([await bodies('lemur'), await bodies('tapir')]).toEqual([[], ['The tapir sleeps']]);
-    await send('DELETE', path);
+    await send('DELETE', path, org.owner);
     expect(await bodies('tapir')).toEqual([]);
   });
 
   it('200: archived sessions and Projects are searched too', async () => {
     const place = await createPlace({});
     await post('an ibex', place);
-    await send('DELETE', `/spaces/${place.slug}/sessions/${place.sessionId}`);
+    await send('DELETE', `/api/spaces/${place.slug}/sessions/${place.sessionId}`, org.owner);
     expect(await bodies('ibex')).toEqual(['an ibex']);
-    await send('DELETE', `/projects/${place.projectId}`);
+    await send('DELETE', `/api/projects/${place.projectId}`, org.owner);
     expect(await bodies('ibex')).toEqual(['an ibex']);
   });
 
   it('200: only members of the Project find its messages, from the moment they are', async () => {
     await post('the hidden capybara', closed);
     const person = await addPerson(server.db, org.orgId, 'MEMBER');
-    const member = `/projects/${closed.projectId}/members/${person.userId}`;
-    const found = () => bodies('capybara', {}, person.key);
+    const member = `/api/projects/${closed.projectId}/members/${person.userId}`;
+    const found = () => bodies('capybara', {}, person);
     expect(await found()).toEqual([]);
-    await send('PUT', member);
+    await send('PUT', member, org.owner);
     expect(await found()).toEqual(['the hidden capybara']);
-    await send('DELETE', member);
+    await send('DELETE', member, org.owner);
     expect(await found()).toEqual([]);
     const stranger = await createTestOrg(server.db);
-    expect(await bodies('capybara', {}, stranger.owner.key)).toEqual([]);
+    expect(await bodies('capybara', {}, stranger.owner)).toEqual([]);
   });
 
   it('200: only participants find messages of a private session, from the moment they are', async () => {
     const body = { name: 'Private', access: 'PARTICIPANTS' };
-    const { id } = await send('POST', `/spaces/${open.slug}/sessions`, body, org.member.key);
-    await post('the secret dingo', { ...open, sessionId: id }, org.member.key);
-    const found = (key: string) => bodies('dingo', {}, key);
-    expect(await found(org.member.key)).toEqual(['the secret dingo']);
-    expect([await found(org.owner.key), await found(org.admin.key)]).toEqual([[], []]);
+    const { id } = await send('POST', `/api/spaces/${open.slug}/sessions`, org.member, body);
+    await post('the secret dingo', { ...open, sessionId: id }, org.member);
+    const found = (by: Person) => bodies('dingo', {}, by);
+    expect(await found(org.member)).toEqual(['the secret dingo']);
+    expect([await found(org.owner), await found(org.admin)]).toEqual([[], []]);
     const change = (...people: { userId: string }[]) =>
-      send(
-        'PATCH',
-        `/spaces/${open.slug}/sessions/${id}`,
-        { participantUserIds: people.map(({ userId }) => userId) },
-        org.member.key,
-      );
+      send('PATCH', `/api/spaces/${open.slug}/sessions/${id}`, org.member, {
+        participantUserIds: people.map(({ userId }) => userId),
+      });
     await change(org.member, org.admin);
-    expect(await found(org.admin.key)).toEqual(['the secret dingo']);
-    expect(await bodies('dingo', { sessionId: id }, org.admin.key)).toHaveLength(1);
+    expect(await found(org.admin)).toEqual(['the secret dingo']);
+    expect(await bodies('dingo', { sessionId: id }, org.admin)).toHaveLength(1);
     await change(org.member);
-    expect(await found(org.admin.key)).toEqual([]);
+    expect(await found(org.admin)).toEqual([]);
     for (const filter of [{ sessionId: id }, { projectId: open.projectId, sessionId: id }]) {
-      expectError(await ask({ query: 'dingo', ...filter }, org.owner.key), 'NOT_FOUND');
+      expectError(await ask({ query: 'dingo', ...filter }, org.owner), 'NOT_FOUND');
     }
   });
 
@@ -189,7 +206,7 @@ describe('POST /messages/search', () => {
     const before = await search('gecko newt');
     for (let at = 0; at < 20; at++) await post(`gecko ${at}`, closed);
     expect(await search('gecko newt')).toEqual(before);
-    expect(await search('gecko newt', {}, org.owner.key)).not.toEqual(before);
+    expect(await search('gecko newt', {}, org.owner)).not.toEqual(before);
   });
 
   it('200: nothing, for queries without a word to look for', async () => {
@@ -237,21 +254,21 @@ describe('POST /messages/search', () => {
 
   it('404: a private session of a Project that the caller is not a member of', async () => {
     const body = { name: 'Private', access: 'PARTICIPANTS' };
-    const { id } = await send('POST', `/spaces/${closed.slug}/sessions`, body);
+    const { id } = await send('POST', `/api/spaces/${closed.slug}/sessions`, org.owner, body);
     expectError(await ask({ query: 'x', sessionId: id }), 'NOT_FOUND');
   });
 
   it("404: unknown ids, another org's, a session of another Project", async () => {
-    const stranger = (await createTestOrg(server.db)).owner.key;
+    const stranger = (await createTestOrg(server.db)).owner;
     const { projectId, sessionId } = open;
-    for (const [filter, key] of [
-      [{ projectId: 'x' }, org.owner.key],
-      [{ sessionId: 'x' }, org.owner.key],
-      [{ projectId: closed.projectId, sessionId }, org.owner.key],
+    for (const [filter, by] of [
+      [{ projectId: 'x' }, org.owner],
+      [{ sessionId: 'x' }, org.owner],
+      [{ projectId: closed.projectId, sessionId }, org.owner],
       [{ projectId }, stranger],
       [{ sessionId }, stranger],
     ] as const) {
-      expectError(await ask({ query: 'x', ...filter }, key), 'NOT_FOUND');
+      expectError(await ask({ query: 'x', ...filter }, by), 'NOT_FOUND');
     }
   });
 });

@@ -5,7 +5,8 @@ import { pagesOf, PAGE_BYTES, takePage } from '../../../lists/page-bytes.ts';
 import { inTurns } from '../../../text/words/in-turns.ts';
 import { hashTerm, saltOf } from '../../../text/words/lexical.ts';
 import { requireProject } from '../../../access/project.ts';
-import type { SearchMessages } from '../schema.ts';
+import type { MessageContent, SearchMessages } from '../schema.ts';
+import { hasAll } from './has.ts';
 import { createHighlighter, type Highlight } from './highlight.ts';
 import { parseQuery } from './query.ts';
 import { RANKED_PER_TERM, rankMessages, type RankedMessage } from './ranking/store.ts';
@@ -40,7 +41,7 @@ export async function searchMessages(
   const reader = { orgId: ctx.orgId, userId, role, projectIds: null, sessionId: null };
   const [{ matches, isComplete }, isBehind] = await Promise.all([
     findMessages(ctx, reader, { query, filter, limit }),
-    hasUnindexed(ctx.db, ctx.orgId),
+    hasUnindexed(ctx),
     requirePlace(ctx, filter),
   ]);
   return { found: matches, degraded: isBehind || !isComplete };
@@ -91,20 +92,21 @@ async function find(
   const parsed = parseQuery(query);
   if (parsed.terms.length === 0) return { matches: [], isComplete: true };
   const hashOf = (term: string) => hashTerm(term, saltOf(reader.orgId, null));
-  const hasPhrases = parsed.phrases.length > 0;
+  const { has = [] } = filter;
+  const mustRead = parsed.phrases.length > 0 || has.length > 0;
   const ranked = await rankMessages(db, reader, {
     filter,
     hashes: parsed.terms.map(hashOf),
     required: parsed.required.map(hashOf),
-    // Whether a phrase occurs is known only after its message was read.
-    limit: hasPhrases ? RANKED_PER_TERM : limit,
+    // Whether a phrase or a link occurs is known only after its message was read.
+    limit: mustRead ? RANKED_PER_TERM : limit,
   });
   const highlight = createHighlighter(parsed);
   const matches: SizedMatch[] = [];
   let [read, bytesFound] = [0, 0];
-  for (const page of pagesOf(ranked, hasPhrases ? READ_AT_ONCE : limit)) {
+  for (const page of pagesOf(ranked, mustRead ? READ_AT_ONCE : limit)) {
     if (matches.length >= limit || bytesFound >= PAGE_BYTES) break;
-    const found = await matchesAmong(db, reader, page, highlight);
+    const found = await matchesAmong(db, reader, page, { has, highlight });
     read += page.length;
     for (const match of found) bytesFound += bytesOf(match);
     matches.push(...found);
@@ -130,7 +132,10 @@ async function matchesAmong(
   db: Context['db'],
   reader: MessageReader,
   ranked: readonly RankedMessage[],
-  highlight: ReturnType<typeof createHighlighter>,
+  {
+    has,
+    highlight,
+  }: { has: readonly MessageContent[]; highlight: ReturnType<typeof createHighlighter> },
 ): Promise<SizedMatch[]> {
   const messages = await readFound(
     db,
@@ -140,7 +145,7 @@ async function matchesAmong(
   const matches = [];
   for (const { id, score, bytes } of ranked) {
     const message = messages.get(id);
-    if (!message) continue;
+    if (!message || !hasAll(message, has)) continue;
     const highlights = await inTurns(reader.orgId, highlight(message.body));
     if (highlights.length > 0) matches.push({ message, score, highlights, bytes });
   }

@@ -1,9 +1,10 @@
 import type { Role, UserContext } from '../../../core/context.ts';
 import { NO_ID } from '../../../db/no-id.ts';
 import { plannedForValues, queryWith } from '../../../db/query-with.ts';
-import type { Queryable } from '../../../db/types.ts';
+import type { OrgDb, Queryable } from '../../../db/types.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../../../access/standing.ts';
 import { CAN_READ_SESSION, ONLY_READERS } from '../../../access/readable.ts';
+import type { SearchMessages, Thread } from '../schema.ts';
 import { MESSAGE_COLUMNS, type MessageRow } from '../store.ts';
 import { keysInSession } from './keys.ts';
 
@@ -19,26 +20,17 @@ export interface MessageReader {
   sessionId: string | null;
 }
 
-export interface MessageFilter {
-  projectId?: string | undefined;
-  sessionId?: string | undefined;
-  authorUserId?: string | undefined;
-  agent?: string | undefined;
-  createdAfter?: Date | undefined;
-  createdBefore?: Date | undefined;
-}
+export type MessageFilter = Omit<SearchMessages, 'query' | 'limit'>;
 
 /** Whether the reader may see messages of session s of Project p, with the parameters of `readerParameters`. */
 export const MAY_READ = `(($4::text[] IS NULL OR p.id = ANY ($4)) AND (${CAN_READ_SESSION} OR s.id = $5))`;
 
-export interface FoundMessage extends MessageRow {
+export interface FoundMessage extends MessageRow, Pick<Thread, 'session' | 'project'> {
   /** The person's name, or the agent's slug. */
   author: string;
-  session: { id: string; name: string; title: string | null };
-  project: { id: string; slug: string; name: string };
 }
 
-/** These messages, without those that the reader can't see or that were deleted meanwhile. */
+/** These messages, without those that the reader can't see or that were deleted or put aside meanwhile. */
 export async function readFound(
   db: Queryable,
   reader: MessageReader,
@@ -54,14 +46,15 @@ export async function readFound(
      JOIN sessions s ON s.org_id = $1 AND s.id = m.session_id
      JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
      LEFT JOIN users u ON u.id = m.author_user_id
-     WHERE m.org_id = $1 AND m.id = ANY ($6) AND m.deleted_at IS NULL AND ${MAY_READ}`,
+     WHERE m.org_id = $1 AND m.id = ANY ($6) AND m.deleted_at IS NULL
+       AND m.inactive_branch_id IS NULL AND ${MAY_READ}`,
     [...readerParameters(reader), ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** True if the org has messages that no search finds yet. */
-export async function hasUnindexed(db: Queryable, orgId: string): Promise<boolean> {
+export async function hasUnindexed({ db, orgId }: OrgDb): Promise<boolean> {
   const rows = await db.sharedRead(
     'SELECT 1 AS found FROM messages WHERE org_id = $1 AND search_keys IS NULL LIMIT 1',
     [orgId],

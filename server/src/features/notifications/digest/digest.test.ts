@@ -5,18 +5,14 @@ import type { Mailer } from '../../../adapters/mail/mailer.ts';
 import { createJobQueue } from '../../../jobs/queue.ts';
 import { addPerson, type Person } from '../../../../test/harness/factories.ts';
 import { createMailFolder, type MailFolder } from '../../../../test/harness/clients/mail-folder.ts';
-import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
 import { tellEverybody } from '../../../../test/harness/stages/tell-everybody.ts';
-import { useNewOrg } from '../../../../test/harness/processes/use-test-org.ts';
-import { dataOf } from '../../../../test/harness/clients/envelope.ts';
+import { useServerWithNewOrgs } from '../../../../test/harness/processes/use-test-org.ts';
 import { sendDigestMail } from './mail-job.ts';
 import { DIGEST_MAIL, enqueueDigests, unsubscribeToken } from './service.ts';
 
-const server = useTestServer();
-const { call } = server;
+const { server, call, send, org } = useServerWithNewOrgs();
 let folder: MailFolder;
 let mailer: Mailer;
-const org = useNewOrg(() => server.db);
 let reader: Person;
 let space: string;
 let sessionId: string;
@@ -29,19 +25,14 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 beforeEach(async () => {
   reader = await addPerson(server.db, org.orgId, 'MEMBER');
-  space = `/spaces/${(await send(org.owner, 'POST', '/projects', { name: 'Plans' })).slug}`;
-  sessionId = (await send(org.owner, 'POST', `${space}/sessions`, { name: 'Talk' })).id;
-  await send(reader, 'PATCH', '/me', { handle: 'reader' });
-  await send(org.owner, 'PATCH', '/me', { name: 'Ada' });
+  space = `/api/spaces/${(await send('POST', '/api/projects', org.owner, { name: 'Plans' })).slug}`;
+  sessionId = (await send('POST', `${space}/sessions`, org.owner, { name: 'Talk' })).id;
+  await send('PATCH', '/api/me', reader, { handle: 'reader' });
+  await send('PATCH', '/api/me', org.owner, { name: 'Ada' });
 });
 
-// oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
-async function send({ key }: Person, method: string, path: string, body?: object): Promise<any> {
-  return dataOf(await call(method, `/api${path}`, { key, ...(body && { body }) }));
-}
-
 const post = (body: string, more: object = {}): Promise<{ id: string }> =>
-  send(org.owner, 'POST', `${space}/sessions/${sessionId}/messages`, { body, ...more });
+  send('POST', `${space}/sessions/${sessionId}/messages`, org.owner, { body, ...more });
 
 /** Everything of this org happened that long ago. */
 async function pass(minutes: number): Promise<void> {
@@ -89,11 +80,12 @@ async function mails() {
 }
 
 const subjects = async () => (await mails()).map(({ subject }) => subject);
-const choose = (emailNotifications: string) => send(reader, 'PATCH', '/me', { emailNotifications });
+const choose = (emailNotifications: string) =>
+  send('PATCH', '/api/me', reader, { emailNotifications });
 
 describe('a digest', () => {
   it('comes after 15 minutes, once, with what is unread', async () => {
-    const { id } = await post('@reader can you check the <list>?');
+    const { id } = await post('@reader can you **check** the\n\n- <list>?');
     await pass(14);
     expect(await subjects()).toEqual([]);
     await pass(1);
@@ -108,8 +100,8 @@ describe('a digest', () => {
   });
 
   it('leaves nothing in a name or a text that a mail program would turn into a link', async () => {
-    await send(org.owner, 'PATCH', '/me', { name: 'www.evil.example' });
-    await send(org.owner, 'PATCH', `/org/${org.orgId}`, { name: 'https://evil.example/prize' });
+    await send('PATCH', '/api/me', org.owner, { name: 'www.evil.example' });
+    await send('PATCH', `/api/org/${org.orgId}`, org.owner, { name: 'https://evil.example/prize' });
     await post('@reader see evil.example/login');
     await pass(15);
     await claim();
@@ -137,14 +129,14 @@ describe('a digest', () => {
   it('has nothing that was read meanwhile, deleted, or that the reader may no longer see', async () => {
     const read = await post('@reader read');
     const deleted = await post('@reader deleted');
-    await send(reader, 'PUT', '/notifications/read', { ids: [read.id] });
-    await send(org.owner, 'DELETE', `${space}/messages/${deleted.id}`);
+    await send('PUT', '/api/notifications/read', reader, { ids: [read.id] });
+    await send('DELETE', `${space}/messages/${deleted.id}`, org.owner);
     await pass(20);
     expect(await subjects()).toEqual([]);
     await pass(61);
     await post('@reader soon closed');
-    const { items } = await send(org.owner, 'GET', '/projects');
-    await send(org.owner, 'PATCH', `/projects/${items[0].id}`, { access: 'MEMBERS' });
+    const { items } = await send('GET', '/api/projects', org.owner);
+    await send('PATCH', `/api/projects/${items[0].id}`, org.owner, { access: 'MEMBERS' });
     await pass(20);
     expect(await subjects()).toEqual([]);
   });
@@ -153,7 +145,7 @@ describe('a digest', () => {
     await post('@reader goodbye');
     await pass(20);
     await claim();
-    await send(org.owner, 'DELETE', `/org/${org.orgId}/members/${reader.userId}`);
+    await send('DELETE', `/api/org/${org.orgId}/members/${reader.userId}`, org.owner);
     expect(await sendAll()).toEqual([]);
     expect(await mails()).toEqual([]);
   });
@@ -173,7 +165,7 @@ describe('a digest', () => {
   });
 
   it('has mentions only, everything, or is not sent, as the person chooses', async () => {
-    const parent = await send(reader, 'POST', `${space}/sessions/${sessionId}/messages`, {
+    const parent = await send('POST', `${space}/sessions/${sessionId}/messages`, reader, {
       body: 'Shall we?',
     });
     const replyAndPass = async () => {
@@ -181,25 +173,22 @@ describe('a digest', () => {
       await pass(61);
       return (await subjects()).length;
     };
-    expect((await send(reader, 'GET', '/me')).emailNotifications).toBe('MENTIONS');
+    expect((await send('GET', '/api/me', reader)).emailNotifications).toBe('MENTIONS');
     expect(await replyAndPass()).toBe(0);
     expect((await choose('ALL')).emailNotifications).toBe('ALL');
     expect(await replyAndPass()).toBe(1);
     await post('@reader');
     await choose('NONE');
     expect(await replyAndPass()).toBe(1);
-    const refused = await call('PATCH', '/api/me', {
-      key: reader.key,
-      body: { emailNotifications: 'SOME' },
-    });
+    const refused = await call('PATCH', '/api/me', reader, { emailNotifications: 'SOME' });
     expect(refused.status).toBe(400);
   });
 });
 
 it('has tasks for those who chose everything, with a link to the task', async () => {
-  const { items } = await send(org.owner, 'GET', '/projects');
+  const { items } = await send('GET', '/api/projects', org.owner);
   const assign = (title: string) =>
-    send(org.owner, 'POST', `/projects/${items[0].id}/tasks`, {
+    send('POST', `/api/projects/${items[0].id}/tasks`, org.owner, {
       title,
       assigneeUserId: reader.userId,
     });
@@ -211,7 +200,7 @@ it('has tasks for those who chose everything, with a link to the task', async ()
   expect(others).toEqual([]);
   expect(mail?.subject).toMatch(/^Ada assigned you task #2 in Plans \(Org \d+\)$/);
   expect(mail?.text).toContain('“Compare <prices>”');
-  expect(mail?.text).toContain(`${space.replace('/spaces', '/p')}/t/2`);
+  expect(mail?.text).toContain(`${space.replace('/api/spaces', '/p')}/t/2`);
 });
 
 describe('POST /web/unsubscribe/{token}', () => {
@@ -226,10 +215,10 @@ describe('POST /web/unsubscribe/{token}', () => {
     const list = mail?.headers.get('list') as { unsubscribe?: { url?: string } } | undefined;
     const path = new URL(list?.unsubscribe?.url ?? '').pathname;
     expect((await fetch(server.origin + path)).status).toBe(404);
-    expect((await send(reader, 'GET', '/me')).emailNotifications).toBe('MENTIONS');
+    expect((await send('GET', '/api/me', reader)).emailNotifications).toBe('MENTIONS');
     const reply = await unsubscribe(server.origin + path);
     expect(reply.status).toBe(200);
-    expect((await send(reader, 'GET', '/me')).emailNotifications).toBe('NONE');
+    expect((await send('GET', '/api/me', reader)).emailNotifications).toBe('NONE');
     expect((await unsubscribe(server.origin + path)).status).toBe(200);
     expect(server.logLines.join('\n')).not.toContain(path);
   });
@@ -246,6 +235,6 @@ describe('POST /web/unsubscribe/{token}', () => {
     ]) {
       expect((await unsubscribe(`${server.origin}/web/unsubscribe/${bad}`)).status).toBe(404);
     }
-    expect((await send(reader, 'GET', '/me')).emailNotifications).toBe('MENTIONS');
+    expect((await send('GET', '/api/me', reader)).emailNotifications).toBe('MENTIONS');
   });
 });

@@ -1,23 +1,15 @@
 import { renderMail } from '../../../adapters/mail/layout.ts';
 import { plainName } from '../../../adapters/mail/plain-name.ts';
+import { excerptOf } from '../present.ts';
 import type { NotificationRow } from '../store.ts';
+import type { DigestToMail } from './store.ts';
 
-export interface Digest {
-  orgName: string;
-  /** Newest first. */
-  rows: readonly NotificationRow[];
-  publicUrl: string;
-}
+type Digest = Pick<DigestToMail, 'orgName' | 'rows'> & { publicUrl: string };
 
 const MOST_SHOWN = 10;
 const MOST_WORDS = 200;
 
-export function renderDigest({ orgName, rows, publicUrl }: Digest): {
-  subject: string;
-  text: string;
-  html: string;
-  link: string;
-} {
+export function renderDigest({ orgName, rows, publicUrl }: Digest) {
   const [newest] = rows;
   const shown = rows.slice(0, MOST_SHOWN);
   const more = rows.length - shown.length;
@@ -30,9 +22,10 @@ export function renderDigest({ orgName, rows, publicUrl }: Digest): {
     preview: newest ? sentenceFor(newest) : '',
     heading: `Unread in ${plainName(orgName)}`,
     paragraphs: [
-      ...shown.map(
-        (row) => `${sentenceFor(row)}${row.body ? `: “${plainName(row.body, MOST_WORDS)}”` : '.'}`,
-      ),
+      ...shown.map((row) => {
+        const excerpt = excerptOf(row.body, row.taskNumber);
+        return `${sentenceFor(row)}${excerpt ? `: “${plainName(excerpt, MOST_WORDS)}”` : '.'}`;
+      }),
       ...(more > 0 ? [`And ${more} more.`] : []),
     ],
     facts: [],
@@ -52,6 +45,10 @@ function sentenceFor(row: NotificationRow): string {
   switch (kind) {
     case 'MENTION':
       return `${actor} mentioned you${place}`;
+    case 'DIRECT_MESSAGE':
+      return `${actor} sent you a message`;
+    case 'BROADCAST':
+      return `${actor} wrote to everyone${place}`;
     case 'THREAD_REPLY':
       return `${actor} replied in your thread${place}`;
     case 'AGENT_REPLY':
@@ -62,6 +59,10 @@ function sentenceFor(row: NotificationRow): string {
       return `${actor} finished your task #${taskNumber}${place}`;
     case 'INVITATION_ACCEPTED':
       return `${actor} accepted your invitation`;
+    case 'REMINDER':
+      return `Reminder${place}`;
+    case 'SCHEDULED_FAILED':
+      return 'Not sent';
     default:
       return `News${place}`;
   }

@@ -45,6 +45,7 @@ export interface DigestToMail {
   orgName: string;
   /** What is newer has to wait. */
   until: Date;
+  /** Newest first. */
   rows: NotificationRow[];
 }
 
@@ -69,7 +70,8 @@ export async function findDigest(
        AND n.is_mail_due AND n.read_at IS NULL AND n.created_at <= $4
        AND EXISTS (SELECT 1 FROM memberships wish WHERE wish.org_id = $1 AND wish.user_id = $2
          AND (wish.email_notifications = 'ALL'
-           OR (wish.email_notifications = 'MENTIONS' AND n.kind = 'MENTION')))
+           OR (wish.email_notifications = 'MENTIONS'
+             AND n.kind IN ('MENTION', 'REMINDER', 'SCHEDULED_FAILED'))))
      ORDER BY n.created_at DESC, n.id DESC`,
     [orgId, userId, person.role, person.until],
   );

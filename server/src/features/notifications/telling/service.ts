@@ -1,5 +1,6 @@
 import type { EventContext } from '../../../core/context.ts';
 import { emit, type AnyContext } from '../../../events/emit.ts';
+import type { UpcomingOf } from '../../../events/list.ts';
 import { oweAtCommit } from '../../../events/store.ts';
 import type { Queryable } from '../../../db/types.ts';
 import {
@@ -18,8 +19,12 @@ export const MESSAGES_AT_ONCE = 20;
 const PEOPLE_PER_HINT = 100;
 
 /** Everybody about these messages, as far as they have not been told. */
-export async function tellOf(ctx: AnyContext, messageIds: readonly string[]): Promise<void> {
-  const people = await tell(ctx.db, ctx.orgId, { messageIds });
+export async function tellOf(
+  ctx: AnyContext,
+  messageIds: readonly string[],
+  present = ctx.presence.list(ctx.orgId),
+): Promise<void> {
+  const people = await tell(ctx.db, ctx.orgId, { messageIds, present });
   for (let at = 0; at < people.length; at += PEOPLE_PER_HINT) {
     emit(ctx, { type: 'notification.created', to: people.slice(at, at + PEOPLE_PER_HINT) });
   }
@@ -27,21 +32,28 @@ export async function tellOf(ctx: AnyContext, messageIds: readonly string[]): Pr
 
 /** Everything that one person has to be told, before they look. */
 export async function tellPerson(ctx: AnyContext, userId: string): Promise<void> {
-  if (!(await hasUntold(ctx.db, ctx.orgId))) return;
-  const people = await tell(ctx.db, ctx.orgId, { userId });
+  if (!(await hasUntold(ctx))) return;
+  const isPresent = ctx.presence.of(ctx.orgId, userId) !== 'OFFLINE';
+  const people = await tell(ctx.db, ctx.orgId, { userId, present: isPresent ? [userId] : [] });
   if (people.length > 0) emit(ctx, { type: 'notification.created', to: userId });
 }
 
 /** Everybody about one message, before it changes: an edit tells nobody. */
-export async function tellOfMessage(ctx: EventContext, messageId: string): Promise<void> {
-  if (!(await hasUntold(ctx.db, ctx.orgId))) return;
+export async function tellBeforeEdit(
+  ctx: EventContext,
+  { messageId }: UpcomingOf<'message.editing'>,
+): Promise<void> {
+  if (!(await hasUntold(ctx))) return;
   await tellOf(ctx, [messageId]);
-  await deleteUntold(ctx.db, ctx.orgId, [messageId]);
+  await deleteUntold(ctx, [messageId]);
 }
 
 /** Everybody about what was written in a session, before somebody mutes or unmutes it. */
-export async function tellOfSession(ctx: AnyContext, sessionId: string): Promise<void> {
-  if (!(await hasUntold(ctx.db, ctx.orgId))) return;
+export async function tellBeforeMute(
+  ctx: AnyContext,
+  { sessionId }: UpcomingOf<'session.muting'>,
+): Promise<void> {
+  if (!(await hasUntold(ctx))) return;
   while (await tellSomeOf(ctx, sessionId));
 }
 
@@ -52,7 +64,7 @@ function tellSomeOf(ctx: AnyContext, sessionId: string): Promise<boolean> {
     const messageIds = await lockUntoldOf(tx, orgId, sessionId, MESSAGES_AT_ONCE);
     if (messageIds.length === 0) return false;
     await tellOf({ ...ctx, db: tx }, messageIds);
-    await deleteUntold(tx, orgId, messageIds);
+    await deleteUntold({ db: tx, orgId }, messageIds);
     return messageIds.length === MESSAGES_AT_ONCE;
   });
 }

@@ -1,20 +1,14 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SHOWS_WAITS } from '../../../../test/harness/databases/database.ts';
-import {
-  addPerson,
-  createTestOrg,
-  type Person,
-  type TestOrg,
-} from '../../../../test/harness/factories.ts';
-import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
+import { untilLocked } from '../../../../test/harness/databases/lock-waits.ts';
+import { addPerson, type Person } from '../../../../test/harness/factories.ts';
+import { useServerWithNewOrgs } from '../../../../test/harness/processes/use-test-org.ts';
 import { tellEverybody } from '../../../../test/harness/stages/tell-everybody.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { adoptUntold } from './service.ts';
 import { tell } from './store.ts';
 
-const server = useTestServer();
-const { call } = server;
-let org: TestOrg;
+const { server, send, org } = useServerWithNewOrgs();
 let leaver: Person;
 let projectId: string;
 let sessionPath: string;
@@ -22,27 +16,20 @@ let messageIds: string[];
 
 /** A message mentions the leaver, and nobody has been told yet. */
 beforeEach(async () => {
-  org = await createTestOrg(server.db);
   leaver = await addPerson(server.db, org.orgId, 'MEMBER');
-  await send(leaver, 'PATCH', '/me', { handle: 'leaver' });
-  const { id, slug } = await send(org.owner, 'POST', '/projects', { name: 'Plans' });
+  await send('PATCH', '/api/me', leaver, { handle: 'leaver' });
+  const { id, slug } = await send('POST', '/api/projects', org.owner, { name: 'Plans' });
   projectId = id;
-  const sessions = `/spaces/${slug}/sessions`;
-  const session = await send(org.owner, 'POST', sessions, { name: 'Talk' });
+  const sessions = `/api/spaces/${slug}/sessions`;
+  const session = await send('POST', sessions, org.owner, { name: 'Talk' });
   sessionPath = `${sessions}/${session.id}`;
   messageIds = [await mentionLeaver()];
 });
 
 const mentionLeaver = async () =>
-  (await send(org.owner, 'POST', `${sessionPath}/messages`, { body: '@leaver' })).id;
+  (await send('POST', `${sessionPath}/messages`, org.owner, { body: '@leaver' })).id;
 
-async function send({ key }: Person, method: string, path: string, body?: object) {
-  const reply = await call(method, `/api${path}`, { key, ...(body && { body }) });
-  expect(reply.status, reply.text).toBeLessThan(300);
-  return reply.json?.data;
-}
-
-const remove = () => send(org.owner, 'DELETE', `/org/${org.orgId}/members/${leaver.userId}`);
+const remove = () => send('DELETE', `/api/org/${org.orgId}/members/${leaver.userId}`, org.owner);
 const rows = () =>
   server.db.query('SELECT 1 AS one FROM notifications WHERE user_id = $1', [leaver.userId]);
 
@@ -54,21 +41,12 @@ async function deleteIn(tx: Queryable): Promise<void> {
   }
 }
 
-const somebodyWaits = () =>
-  vi.waitFor(async () => {
-    const waiting = await server.db.query(
-      `SELECT 1 AS found FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    );
-    expect(waiting).toHaveLength(1);
-  }, 30_000);
-
 describe.runIf(SHOWS_WAITS)('whoever is removed meanwhile has nothing left', () => {
   it('if the removal began before the telling', async () => {
     const { told } = await server.db.transaction(async (tx) => {
       await deleteIn(tx);
-      const telling = tell(server.db, org.orgId, { messageIds });
-      await somebodyWaits();
+      const telling = tell(server.db, org.orgId, { messageIds, present: [] });
+      await untilLocked(server.db);
       return { told: telling };
     });
     expect(await told).toEqual([]);
@@ -77,9 +55,9 @@ describe.runIf(SHOWS_WAITS)('whoever is removed meanwhile has nothing left', () 
 
   it('if the telling began before the removal', async () => {
     const { removed } = await server.db.transaction(async (tx) => {
-      expect(await tell(tx, org.orgId, { messageIds })).toEqual([leaver.userId]);
+      expect(await tell(tx, org.orgId, { messageIds, present: [] })).toEqual([leaver.userId]);
       const removing = remove();
-      await somebodyWaits();
+      await untilLocked(server.db);
       return { removed: removing };
     });
     await removed;
@@ -90,8 +68,8 @@ describe.runIf(SHOWS_WAITS)('whoever is removed meanwhile has nothing left', () 
     const body = { title: 'Task', assigneeUserId: leaver.userId };
     const { created } = await server.db.transaction(async (tx) => {
       await deleteIn(tx);
-      const creating = send(org.owner, 'POST', `/projects/${projectId}/tasks`, body);
-      await somebodyWaits();
+      const creating = send('POST', `/api/projects/${projectId}/tasks`, org.owner, body);
+      await untilLocked(server.db);
       return { created: creating };
     });
     await created;
@@ -102,42 +80,43 @@ describe.runIf(SHOWS_WAITS)('whoever is removed meanwhile has nothing left', () 
 it('tells once, whoever tells and however often', async () => {
   const people = [];
   for (const what of [{ messageIds }, { userId: leaver.userId }, { messageIds: [] }]) {
-    people.push(await tell(server.db, org.orgId, what));
+    people.push(await tell(server.db, org.orgId, { ...what, present: [] }));
   }
   expect(people).toEqual([[leaver.userId], [], []]);
   expect(await rows()).toHaveLength(1);
 });
 
-it('counts whether the session was muted when the message was written, however late it is told', async () => {
-  const mute = (muted: boolean) => send(leaver, 'PUT', `${sessionPath}/mute`, { muted });
+it('counts what the person had chosen when the message was written, however late it is told', async () => {
+  const mute = (muted: boolean) => send('PUT', `${sessionPath}/mute`, leaver, { muted });
   const told = async () => {
-    await tell(server.db, org.orgId, { userId: leaver.userId });
-    return (await send(leaver, 'GET', '/notifications')).items.map(
-      ({ messageId }: { messageId: string }) => messageId,
+    await tell(server.db, org.orgId, { userId: leaver.userId, present: [] });
+    return (await send('GET', '/api/notifications', leaver)).items.map(
+      ({ messageId, isQuiet }: { messageId: string; isQuiet: boolean }) => [messageId, isQuiet],
     );
   };
+  const before = messageIds.map((id) => [id, false]);
   await mute(true);
-  expect(await told()).toEqual(messageIds);
-  await mentionLeaver();
+  expect(await told()).toEqual(before);
+  const quiet = await mentionLeaver();
   await mute(false);
-  expect(await told()).toEqual(messageIds);
+  expect(await told()).toEqual([[quiet, true], ...before]);
   const last = await mentionLeaver();
-  expect(await told()).toEqual([last, ...messageIds]);
+  expect(await told()).toEqual([[last, false], [quiet, true], ...before]);
 });
 
 it('tells the others too of what was written before somebody muted the session', async () => {
   expect(await rows()).toEqual([]);
-  await send(org.member, 'PUT', `${sessionPath}/mute`, { muted: true });
+  await send('PUT', `${sessionPath}/mute`, org.member, { muted: true });
   expect(await rows()).toHaveLength(1);
 });
 
 it('an edit tells nobody new, even if nobody has been told of the message yet', async () => {
-  const { handle } = await send(org.member, 'GET', '/me');
+  const { handle } = await send('GET', '/api/me', org.member);
   const path = sessionPath.replace(/sessions.*/, `messages/${messageIds[0]}`);
-  await send(org.owner, 'PATCH', path, { body: `@${handle}` });
+  await send('PATCH', path, org.owner, { body: `@${handle}` });
   await tellEverybody(server.db);
   expect(await rows()).toHaveLength(1);
-  expect((await send(org.member, 'GET', '/notifications')).items).toEqual([]);
+  expect((await send('GET', '/api/notifications', org.member)).items).toEqual([]);
 });
 
 it('tells people of what a process of the last release has left', async () => {

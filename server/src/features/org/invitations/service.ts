@@ -1,44 +1,42 @@
 import { hashToken } from '../../../adapters/secrets/tokens.ts';
-import {
-  withTransaction,
-  type PersonContext,
-  type Tokens,
-  type UserContext,
-} from '../../../core/context.ts';
+import { withTransaction, type PersonContext, type UserContext } from '../../../core/context.ts';
 import { emailKey } from '../../../core/email.ts';
-import { conflict, forbidden, notFound, type AppError } from '../../../core/errors.ts';
+import { conflict, forbidden, requireFound, type AppError } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
-import type { Queryable, Transaction } from '../../../db/types.ts';
+import type { Transaction } from '../../../db/types.ts';
 import { emit } from '../../../events/emit.ts';
 import { INVITATION_MAIL, invitationToken } from '../invitation-mail-job.ts';
 import { countInvitationMail } from '../mail-limit/service.ts';
 import { isPageToken, pageToken, readPageToken } from '../page-token.ts';
 import type { CreateInvitation } from '../schema.ts';
 import { addMember } from '../service.ts';
-import type { MemberRow } from '../store.ts';
 import {
   acceptInvitation as acceptRow,
-  eraseInvitee as eraseInviteeRows,
   findCurrentToken,
   findInvitation,
   findInvitationByToken,
-  findPendingEmail,
   insertInvitation,
   isMemberEmail,
   lockInvitation,
   lockInvitationByToken,
   renewToken,
   revokeInvitation as revokeRow,
-  type DescribedInvitation,
   type InvitationRow,
 } from './store.ts';
 
-export { listPendingInvitations as listInvitations, listSentInvitations } from './store.ts';
+export {
+  eraseInvitee,
+  findInvitedEmail,
+  listPendingInvitations as listInvitations,
+  listSentInvitations,
+} from './store.ts';
+
+const INVITATION = 'This invitation';
 
 export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise<InvitationRow> {
   const { email, role } = input;
   return withTransaction(ctx, async (inner) => {
-    if (await isMemberEmail(inner, emailKey(email))) {
+    if (await isMemberEmail(inner, email)) {
       throw conflict('already_member', `${email} is already a member of this organisation.`);
     }
     const id = newId();
@@ -46,7 +44,6 @@ export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise
     const invitation = await insertInvitation(inner, {
       id,
       email,
-      emailKey: emailKey(email),
       role,
       tokenNumber,
       tokenHash: hashToken(invitationToken(ctx.tokens, id, tokenNumber)),
@@ -68,8 +65,7 @@ export function inviteMember(ctx: UserContext, input: CreateInvitation): Promise
 /** Sends a new token; the old one stops working. */
 export function resendInvitation(ctx: UserContext, invitationId: string): Promise<InvitationRow> {
   return withTransaction(ctx, async (inner) => {
-    const found = await lockInvitation(inner, invitationId);
-    if (!found) throw notFound('This invitation');
+    const found = requireFound(await lockInvitation(inner, invitationId), INVITATION);
     const tokenNumber = found.tokenNumber + 1;
     const tokenHash = hashToken(invitationToken(ctx.tokens, invitationId, tokenNumber));
     const renewed = await renewToken(inner, invitationId, tokenNumber, tokenHash);
@@ -87,43 +83,27 @@ export async function revokeInvitation(ctx: UserContext, invitationId: string): 
       emit(inner, { type: 'invitation.revoked', invitationId });
       return;
     }
-    const found = await lockInvitation(inner, invitationId);
-    if (!found) throw notFound('This invitation');
+    const found = requireFound(await lockInvitation(inner, invitationId), INVITATION);
     if (found.status !== 'REVOKED') throw invitationClosed();
   });
 }
 
-/** Removes addresses from all invitations to them. Pending ones are revoked. */
-export function eraseInvitee(db: Queryable, emails: readonly string[]): Promise<void> {
-  return eraseInviteeRows(db, emails.map(emailKey));
-}
-
-/** The address as the pending invitation spells it. Undefined if there is none. */
-export function findInvitedEmail(db: Queryable, email: string): Promise<string | undefined> {
-  return findPendingEmail(db, emailKey(email));
-}
-
 /** A link that only opens the invitation's page, for OWNERs and ADMINs to pass on. */
 export async function getInvitationLink(ctx: UserContext, invitationId: string): Promise<string> {
-  const invitation = await findInvitation(ctx, invitationId);
-  if (!invitation) throw notFound('This invitation');
+  const invitation = requireFound(await findInvitation(ctx, invitationId), INVITATION);
   if (invitation.status !== 'PENDING') throw invitationClosed();
   return `${ctx.site.publicUrl()}/invite/${pageToken(ctx.tokens, invitation)}`;
 }
 
-export interface InvitationPage extends DescribedInvitation {
-  /** The emailed link has proved the address, and nobody has an account with it. */
-  canSignUp: boolean;
-}
+type Reading = Pick<PersonContext, 'db' | 'tokens'>;
 
 /** For the page behind either link: anyone with the token may see what it is for. */
-export async function describeInvitation(
-  ctx: { db: Queryable; tokens: Tokens },
-  token: string,
-): Promise<InvitationPage> {
-  const invitation = await findInvitationByToken(ctx.db, await findTokenHash(ctx, token));
-  if (!invitation) throw notFound('This invitation');
-  return { ...invitation, canSignUp: isEmailed(token) && !invitation.hasAccount };
+export async function describeInvitation(ctx: Reading, token: string) {
+  const found = await findInvitationByToken(ctx.db, await findTokenHash(ctx, token));
+  const invitation = requireFound(found, INVITATION);
+  // Then the emailed link has proved the address, and nobody has an account with it.
+  const canSignUp = readPageToken(token) === undefined && !invitation.hasAccount;
+  return { ...invitation, canSignUp };
 }
 
 /** For somebody without an account. Locks the invitation. The copied link is not enough: it proves nothing. */
@@ -131,36 +111,23 @@ export async function holdEmailedInvitation(
   db: Transaction,
   token: string,
 ): Promise<{ email: string; orgId: string }> {
-  const invitation = await lockInvitationByToken(db, hashToken(token));
-  if (!invitation) throw notFound('This invitation');
+  const invitation = requireFound(await lockInvitationByToken(db, hashToken(token)), INVITATION);
   if (invitation.status !== 'PENDING') throw invitationClosed();
   return invitation;
 }
 
-function isEmailed(token: string): boolean {
-  return readPageToken(token) === undefined;
-}
-
 /** The hash by which the invitation is stored, whichever of its two tokens this is. */
-async function findTokenHash(
-  { db, tokens }: { db: Queryable; tokens: Tokens },
-  token: string,
-): Promise<Buffer> {
+async function findTokenHash({ db, tokens }: Reading, token: string): Promise<Buffer> {
   const invitationId = readPageToken(token);
   const current = invitationId && (await findCurrentToken(db, invitationId));
   return current && isPageToken(tokens, current, token) ? current.tokenHash : hashToken(token);
 }
 
-export interface Acceptance {
-  member: MemberRow;
-  org: { id: string; name: string };
-}
-
 /** The caller may be in any org or none; only their address must be the invited one. */
-export function acceptInvitation(ctx: PersonContext, token: string): Promise<Acceptance> {
+export function acceptInvitation(ctx: PersonContext, token: string) {
   return withTransaction(ctx, async (inner) => {
-    const invitation = await lockInvitationByToken(inner.db, await findTokenHash(inner, token));
-    if (!invitation) throw notFound('This invitation');
+    const found = await lockInvitationByToken(inner.db, await findTokenHash(inner, token));
+    const invitation = requireFound(found, INVITATION);
     if (invitation.emailKey !== emailKey(ctx.actor.email)) {
       throw forbidden('wrong_invitee', 'This invitation is for another email address.');
     }

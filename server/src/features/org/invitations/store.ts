@@ -1,4 +1,5 @@
 import type { Context } from '../../../core/context.ts';
+import { emailKey } from '../../../core/email.ts';
 import type { Queryable } from '../../../db/types.ts';
 
 export interface InvitationRow {
@@ -23,11 +24,11 @@ const INVITATION_FIELDS = `i.id, i.email, i.role, i.invited_by_id AS "invitedByI
 const INVITATION_COLUMNS = `${INVITATION_FIELDS},
   CASE WHEN i.status = 'PENDING' AND i.expires_at <= now() THEN 'EXPIRED' ELSE i.status END AS status`;
 
-export async function isMemberEmail(ctx: OrgContext, emailKey: string): Promise<boolean> {
+export async function isMemberEmail(ctx: OrgContext, email: string): Promise<boolean> {
   const rows = await ctx.db.query(
     `SELECT 1 AS found FROM memberships m JOIN users u ON u.id = m.user_id
      WHERE m.org_id = $1 AND u.email_key = $2`,
-    [ctx.orgId, emailKey],
+    [ctx.orgId, emailKey(email)],
   );
   return rows.length > 0;
 }
@@ -40,21 +41,11 @@ export function listPendingInvitations(ctx: OrgContext): Promise<InvitationRow[]
   );
 }
 
-export interface SentInvitation {
-  email: string;
-  isAccepted: boolean;
-  orgName: string;
-}
-
 const MOST_SENT = 100;
 
 /** In every org: those that were sent in the person's name since then, and not revoked or erased. */
-export function listSentInvitations(
-  db: Queryable,
-  userId: string,
-  since: Date,
-): Promise<SentInvitation[]> {
-  return db.query<SentInvitation>(
+export function listSentInvitations(db: Queryable, userId: string, since: Date) {
+  return db.query<{ email: string; isAccepted: boolean; orgName: string }>(
     `SELECT i.email, i.status = 'ACCEPTED' AS "isAccepted", o.name AS "orgName"
      FROM invitations i JOIN orgs o ON o.id = i.org_id
      WHERE i.invited_by_id = $1 AND i.created_at >= $2 AND i.email <> ''
@@ -64,26 +55,21 @@ export function listSentInvitations(
   );
 }
 
-export interface NewInvitation {
-  id: string;
-  email: string;
-  emailKey: string;
-  role: InvitationRow['role'];
-  tokenNumber: number;
+type NewInvitation = Omit<InvitationRow, 'status' | 'expiresAt' | 'createdAt'> & {
   tokenHash: Buffer;
-  invitedById: string;
-}
+};
 
 /** Undefined if the address has a pending invitation. An expired one doesn't count. */
 export async function insertInvitation(
   ctx: OrgContext,
   invitation: NewInvitation,
 ): Promise<InvitationRow | undefined> {
-  const { id, email, emailKey, role, tokenNumber, tokenHash, invitedById } = invitation;
+  const { id, email, role, tokenNumber, tokenHash, invitedById } = invitation;
+  const key = emailKey(email);
   await ctx.db.query(
     `UPDATE invitations SET status = 'EXPIRED'
      WHERE org_id = $1 AND email_key = $2 AND status = 'PENDING' AND expires_at <= now()`,
-    [ctx.orgId, emailKey],
+    [ctx.orgId, key],
   );
   const [row] = await ctx.db.query<InvitationRow>(
     `INSERT INTO invitations AS i (id, org_id, email, email_key, role, status, token_number,
@@ -91,16 +77,13 @@ export async function insertInvitation(
      VALUES ($1, $2, $3, $4, $5, 'PENDING', $6, $7, $8, now() + ${LIFE})
      ON CONFLICT (org_id, email_key) WHERE status = 'PENDING' DO NOTHING
      RETURNING ${INVITATION_FIELDS}, i.status`,
-    [id, ctx.orgId, email, emailKey, role, tokenNumber, tokenHash, invitedById],
+    [id, ctx.orgId, email, key, role, tokenNumber, tokenHash, invitedById],
   );
   return row;
 }
 
 /** Locked until the transaction ends, so that resends run one after the other. */
-export async function lockInvitation(
-  ctx: OrgContext,
-  invitationId: string,
-): Promise<InvitationRow | undefined> {
+export async function lockInvitation(ctx: OrgContext, invitationId: string) {
   const [row] = await ctx.db.query<InvitationRow>(
     `SELECT ${INVITATION_COLUMNS} FROM invitations i WHERE i.org_id = $1 AND i.id = $2 FOR UPDATE`,
     [ctx.orgId, invitationId],
@@ -108,10 +91,7 @@ export async function lockInvitation(
   return row;
 }
 
-export async function findInvitation(
-  ctx: OrgContext,
-  invitationId: string,
-): Promise<InvitationRow | undefined> {
+export async function findInvitation(ctx: OrgContext, invitationId: string) {
   const [row] = await ctx.db.query<InvitationRow>(
     `SELECT ${INVITATION_COLUMNS} FROM invitations i WHERE i.org_id = $1 AND i.id = $2`,
     [ctx.orgId, invitationId],
@@ -120,10 +100,7 @@ export async function findInvitation(
 }
 
 /** In any org, like a token. */
-export async function findCurrentToken(
-  db: Queryable,
-  invitationId: string,
-): Promise<{ id: string; tokenNumber: number; tokenHash: Buffer } | undefined> {
+export async function findCurrentToken(db: Queryable, invitationId: string) {
   const [row] = await db.query<{ id: string; tokenNumber: number; tokenHash: Buffer }>(
     `SELECT id, token_number AS "tokenNumber", token_hash AS "tokenHash" FROM invitations
      WHERE id = $1`,
@@ -165,29 +142,22 @@ export async function revokePendingInvitations(ctx: OrgContext): Promise<void> {
   );
 }
 
-/** In any org. Ordered, to avoid deadlocks. */
-export async function eraseInvitee(db: Queryable, emailKeys: readonly string[]): Promise<void> {
+/** Removes addresses from all invitations to them, in any org. Ordered, to avoid deadlocks. */
+export async function eraseInvitee(db: Queryable, emails: readonly string[]): Promise<void> {
   await db.query(
     `UPDATE invitations SET email = '', email_key = 'deleted:' || id,
        status = CASE status WHEN 'PENDING' THEN 'REVOKED' ELSE status END
      WHERE id = ANY (ARRAY(
        SELECT id FROM invitations WHERE email_key = ANY ($1::text[]) ORDER BY id FOR UPDATE))`,
-    [emailKeys],
+    [emails.map(emailKey)],
   );
 }
 
-export interface InvitationToAccept extends InvitationRow {
-  orgId: string;
-  orgName: string;
-  emailKey: string;
-}
-
 /** Found by its token alone, in any org. Locked, so that acceptances run one after the other. */
-export async function lockInvitationByToken(
-  db: Queryable,
-  tokenHash: Buffer,
-): Promise<InvitationToAccept | undefined> {
-  const [row] = await db.query<InvitationToAccept>(
+export async function lockInvitationByToken(db: Queryable, tokenHash: Buffer) {
+  const [row] = await db.query<
+    InvitationRow & { orgId: string; orgName: string; emailKey: string }
+  >(
     `SELECT ${INVITATION_COLUMNS}, i.org_id AS "orgId", o.name AS "orgName", i.email_key AS "emailKey"
      FROM invitations i JOIN orgs o ON o.id = i.org_id WHERE i.token_hash = $1 FOR UPDATE OF i`,
     [tokenHash],
@@ -195,7 +165,7 @@ export async function lockInvitationByToken(
   return row;
 }
 
-export interface DescribedInvitation extends InvitationRow {
+interface DescribedInvitation extends InvitationRow {
   orgId: string;
   orgName: string;
   inviterName: string;
@@ -203,10 +173,7 @@ export interface DescribedInvitation extends InvitationRow {
   hasAccount: boolean;
 }
 
-export async function findInvitationByToken(
-  db: Queryable,
-  tokenHash: Buffer,
-): Promise<DescribedInvitation | undefined> {
+export async function findInvitationByToken(db: Queryable, tokenHash: Buffer) {
   const [row] = await db.query<DescribedInvitation>(
     `SELECT ${INVITATION_COLUMNS}, i.org_id AS "orgId", o.name AS "orgName", u.name AS "inviterName",
        EXISTS (SELECT 1 FROM users invitee WHERE invitee.email_key = i.email_key) AS "hasAccount"
@@ -217,16 +184,13 @@ export async function findInvitationByToken(
   return row;
 }
 
-/** The address as the newest pending invitation of any org spells it. */
-export async function findPendingEmail(
-  db: Queryable,
-  emailKey: string,
-): Promise<string | undefined> {
+/** The address as the newest pending invitation of any org spells it. Undefined if there is none. */
+export async function findInvitedEmail(db: Queryable, email: string): Promise<string | undefined> {
   const [row] = await db.query<{ email: string }>(
     `SELECT email FROM invitations
      WHERE email_key = $1 AND status = 'PENDING' AND expires_at > now()
      ORDER BY position DESC LIMIT 1`,
-    [emailKey],
+    [emailKey(email)],
   );
   return row?.email;
 }
@@ -244,11 +208,7 @@ export interface InvitationMailRow extends InvitationRow {
   inviterEmail: string;
 }
 
-export async function findInvitationForMail(
-  db: Queryable,
-  orgId: string,
-  invitationId: string,
-): Promise<InvitationMailRow | undefined> {
+export async function findInvitationForMail(db: Queryable, orgId: string, invitationId: string) {
   const [row] = await db.query<InvitationMailRow>(
     `SELECT ${INVITATION_COLUMNS}, i.token_hash AS "tokenHash", o.name AS "orgName",
        u.name AS "inviterName", u.email AS "inviterEmail",

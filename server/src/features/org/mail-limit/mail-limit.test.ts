@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createCaller, type Reply } from '../../../../test/harness/clients/client.ts';
-import { createTestDatabase } from '../../../../test/harness/databases/database.ts';
+import { useTestDatabase } from '../../../../test/harness/databases/use-test-database.ts';
 import { expectError } from '../../../../test/harness/clients/envelope.ts';
 import { createTestOrg, type TestOrg } from '../../../../test/harness/factories.ts';
 import { startTestServer } from '../../../../test/harness/processes/server.ts';
-import { useStarted } from '../../../../test/harness/processes/use-started.ts';
-import { useNewOrg } from '../../../../test/harness/processes/use-test-org.ts';
-import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
+import { useServerWithNewOrgs } from '../../../../test/harness/processes/use-test-org.ts';
 import { purgeMails } from './service.ts';
 
-const database = useStarted(createTestDatabase, (created) => created.drop());
-const server = useTestServer(async () => ({ shared: database }));
-const { call } = server;
-const org = useNewOrg(() => server.db);
+const database = useTestDatabase();
+const { server, call, org } = useServerWithNewOrgs(async () => ({ shared: database }));
 
 let addresses = 0;
 const fresh = () => `invitee${++addresses}@example.com`;
@@ -23,7 +19,7 @@ function invite(email: string, by = org, at = call): Promise<Reply> {
 }
 
 const resend = (id: string, by = org) =>
-  call('POST', `/api/org/${by.orgId}/invitations/${id}/resend`, { key: by.admin.key });
+  call('POST', `/api/org/${by.orgId}/invitations/${id}/resend`, by.admin);
 
 const PER_ADDRESS = { reason: 'limit_reached', limit: 'invitation_mails_per_address', max: 5 };
 const PER_ORG = { reason: 'limit_reached', limit: 'invitation_mails_per_org', max: 200 };
@@ -67,7 +63,7 @@ describe('invitation emails to one address', () => {
     const refused = await invite(email);
     expect(refusal(refused)).toEqual(PER_ADDRESS);
     expect(refused.headers.get('retry-after')).toBeNull();
-    const list = await call('GET', `/api/org/${org.orgId}/invitations`, { key: org.admin.key });
+    const list = await call('GET', `/api/org/${org.orgId}/invitations`, org.admin);
     expect(list.json.data.items).toEqual([]);
   });
 
@@ -84,7 +80,7 @@ describe('invitation emails to one address', () => {
     const email = fresh();
     for (let sent = 0; sent < 5; sent++) {
       const { id } = (await invite(email)).json.data;
-      await call('DELETE', `/api/org/${org.orgId}/invitations/${id}`, { key: org.admin.key });
+      await call('DELETE', `/api/org/${org.orgId}/invitations/${id}`, org.admin);
     }
     expect(refusal(await invite(email))).toEqual(PER_ADDRESS);
   });
@@ -139,7 +135,7 @@ describe('invitation emails of one org', () => {
     for (const reply of [await invite(email), await invite(org.member.email)]) {
       expect(reply.status).toBe(409);
     }
-    await call('DELETE', `/api/org/${org.orgId}/invitations/${id}`, { key: org.admin.key });
+    await call('DELETE', `/api/org/${org.orgId}/invitations/${id}`, org.admin);
     expect(refusal(await resend(id))).toEqual({ reason: 'invitation_closed' });
     expect((await invite(fresh())).status).toBe(201);
   });

@@ -1,17 +1,21 @@
 import type { Transaction } from '../../../db/types.ts';
+import { IS_DIRECT } from '../../../access/direct.ts';
 import { isProjectMember } from '../../../access/standing.ts';
 
 /** Whether participant `one` belongs to Project p. */
 const BELONGS = `EXISTS (SELECT 1 FROM memberships m WHERE m.org_id = $1 AND m.user_id = one.id
   AND ${isProjectMember('m.user_id', 'm.role')})`;
 
-/** Takes those who do not belong to the Project out of these sessions. Locks in one order, to avoid deadlocks. */
+/**
+ * Takes those who do not belong to the Project out of these sessions. A direct conversation keeps its people: one who
+ * comes back finds it again. Locks in one order, to avoid deadlocks.
+ */
 const removeOutsiders = (where: string) => `UPDATE sessions s SET version = s.version + 1,
     participant_user_ids = ARRAY(
       SELECT one.id FROM unnest(s.participant_user_ids) WITH ORDINALITY AS one (id, nth)
       WHERE ${BELONGS} ORDER BY one.nth)
   FROM projects p
-  WHERE s.org_id = $1 AND p.org_id = $1 AND p.id = s.project_id
+  WHERE s.org_id = $1 AND p.org_id = $1 AND p.id = s.project_id AND NOT ${IS_DIRECT}
     AND s.id = ANY (ARRAY(SELECT locked.id FROM sessions locked
       WHERE locked.org_id = $1 AND ${where} ORDER BY locked.id FOR NO KEY UPDATE))
     AND EXISTS (SELECT 1 FROM unnest(s.participant_user_ids) AS one (id) WHERE NOT ${BELONGS})`;

@@ -8,11 +8,7 @@ export interface SummaryRow {
   updatedAt: Date;
 }
 
-export async function findSummary(
-  db: Queryable,
-  orgId: string,
-  sessionId: string,
-): Promise<SummaryRow | undefined> {
+export async function findSummary(db: Queryable, orgId: string, sessionId: string) {
   const [row] = await db.sharedRead<SummaryRow>(
     `SELECT text, until_position AS "untilPosition", until_message_id AS "untilMessageId",
        updated_at AS "updatedAt"
@@ -23,11 +19,7 @@ export async function findSummary(
 }
 
 /** Whoever edits or deletes a message of the session waits until the transaction ends. */
-export async function lockSession(
-  tx: Transaction,
-  orgId: string,
-  sessionId: string,
-): Promise<{ projectId: string } | undefined> {
+export async function lockSession(tx: Transaction, orgId: string, sessionId: string) {
   const [row] = await tx.query<{ projectId: string }>(
     `SELECT project_id AS "projectId" FROM sessions
      WHERE org_id = $1 AND id = $2 FOR NO KEY UPDATE`,

@@ -1,26 +1,18 @@
 import type { UserContext } from '../../../core/context.ts';
-import { invalid } from '../../../core/errors.ts';
+import { invalidValue } from '../../../core/errors.ts';
 import { emit, prepareFor } from '../../../events/emit.ts';
-import type { ListAllSessions, MarkRead } from '../schema.ts';
+import type { MarkRead } from '../schema.ts';
 import { getSession } from '../service.ts';
 import type { SessionRow } from '../store.ts';
 import {
-  listSessionsAcross,
   saveAllRead,
   saveReadMark,
   saveThreadMark,
   setBackReadMark,
   setBackThreadMark,
-  type SessionsAcross,
 } from './store.ts';
 
-export function listAllSessions(
-  ctx: UserContext,
-  { page, limit, status, unread }: ListAllSessions,
-): Promise<SessionsAcross> {
-  const archived = status === 'ARCHIVED';
-  return listSessionsAcross(ctx, { page, limit, archived, unreadOnly: unread });
-}
+export { listAllSessions } from './store.ts';
 
 /** A read mark belongs to its reader, so it also moves in archived sessions. */
 export async function markRead(
@@ -29,7 +21,7 @@ export async function markRead(
   sessionId: string,
   { messageId, parentMessageId }: MarkRead,
 ): Promise<SessionRow> {
-  const { projectId } = await getSession(ctx, slug, sessionId);
+  await getSession(ctx, slug, sessionId);
   const isSaved = parentMessageId
     ? await saveThreadMark(ctx, sessionId, { messageId, parentMessageId })
     : await saveReadMark(ctx, sessionId, messageId);
@@ -37,8 +29,7 @@ export async function markRead(
   const { userId } = ctx.actor;
   const mark = { userId, sessionId, messageId, parentMessageId };
   await prepareFor(ctx, { type: 'session.reading', ...mark });
-  emit(ctx, { type: 'session.read', projectId, sessionId, userId });
-  return getSession(ctx, slug, sessionId);
+  return emitRead(ctx, await getSession(ctx, slug, sessionId));
 }
 
 /** The message and everything after it, in the session or, if it is a reply, in its thread. */
@@ -48,13 +39,20 @@ export async function markUnread(
   sessionId: string,
   messageId: string,
 ): Promise<SessionRow> {
-  const { projectId } = await getSession(ctx, slug, sessionId);
+  await getSession(ctx, slug, sessionId);
   const isSaved =
     (await setBackReadMark(ctx, sessionId, messageId)) ||
     (await setBackThreadMark(ctx, sessionId, messageId));
   if (!isSaved) throw notHere('session');
-  emit(ctx, { type: 'session.read', projectId, sessionId, userId: ctx.actor.userId });
-  return getSession(ctx, slug, sessionId);
+  return emitRead(ctx, await getSession(ctx, slug, sessionId));
+}
+
+/** Pages of the same person take the count from the hint. */
+function emitRead(ctx: UserContext, session: SessionRow): SessionRow {
+  const { id: sessionId, projectId, unreadCount } = session;
+  const { userId } = ctx.actor;
+  emit(ctx, { type: 'session.read', projectId, sessionId, userId, unreadCount });
+  return session;
 }
 
 export async function markAllRead(ctx: UserContext): Promise<void> {
@@ -66,5 +64,5 @@ export async function markAllRead(ctx: UserContext): Promise<void> {
 
 function notHere(place: 'session' | 'thread'): Error {
   const message = `is not a message in this ${place}`;
-  return invalid([{ location: 'body.messageId', code: 'invalid_value', message }]);
+  return invalidValue('body.messageId', message);
 }

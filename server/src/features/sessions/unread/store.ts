@@ -1,51 +1,44 @@
 import type { UserContext } from '../../../core/context.ts';
 import { callerOf } from '../../../access/standing.ts';
-import { IS_MUTED, SESSION_FIELDS, type SessionRow } from '../store.ts';
+import type { ListAllSessions } from '../schema.ts';
+import { IS_AMONG_FOLLOWED } from '../../../access/following.ts';
+import { LEVEL, SESSION_FIELDS, type SessionRow } from '../store.ts';
 import {
   CALLERS_SESSIONS,
   FIRST_UNREAD,
+  FOLLOWED_SESSIONS,
   HAS_MARK,
   HAS_NEWS,
+  MARKS,
   SEEN_OF_MARK,
   TAKES_PART,
   UNREAD_IN_SEEN,
 } from '../../../access/unread.ts';
 
-export interface AcrossQuery {
-  page: number;
-  limit: number;
-  archived: boolean;
-  unreadOnly: boolean;
-}
-
-export interface SessionsAcross {
-  items: SessionRow[];
-  total: number;
-  unreadTotal: number;
-}
-
 /** Unread ones first, then the most recently active. Everything comes from one snapshot, in one round trip. */
-export async function listSessionsAcross(
+export async function listAllSessions(
   ctx: UserContext,
-  { page, limit, archived, unreadOnly }: AcrossQuery,
-): Promise<SessionsAcross> {
+  { page, limit, status, followed, unread }: ListAllSessions,
+) {
+  // Nothing else is unread.
+  const from = followed || unread ? FOLLOWED_SESSIONS : CALLERS_SESSIONS;
   const rows = await ctx.db.query<SessionRow & { total: number; unreadTotal: number }>(
     `WITH listed AS MATERIALIZED (
        SELECT s.id, s.position, coalesce(s.last_message_at, s.created_at) AS active_at,
-         ${UNREAD_IN_SEEN} AS unread
-       FROM ${CALLERS_SESSIONS} AND (s.archived_at IS NOT NULL) = $4
-       LEFT JOIN read_marks mark ON ${HAS_MARK}
+         ${UNREAD_IN_SEEN} AS unread, ${IS_AMONG_FOLLOWED} AS is_followed
+       FROM ${from} AND (s.archived_at IS NOT NULL) = $4
+       ${MARKS}
        CROSS JOIN LATERAL ${SEEN_OF_MARK} seen
      ), wanted AS (SELECT * FROM listed WHERE unread > 0 OR NOT $5)
-     SELECT ${SESSION_FIELDS}, page.unread AS "unreadCount", ${IS_MUTED} AS muted, counted.total,
-       counted.unread_total AS "unreadTotal"
+     SELECT ${SESSION_FIELDS}, page.unread AS "unreadCount", page.is_followed AS "isFollowed",
+       ${LEVEL} AS level, counted.total, counted.unread_total AS "unreadTotal"
      FROM (SELECT (SELECT count(*) FROM wanted) AS total,
        (SELECT coalesce(sum(unread), 0)::bigint FROM listed) AS unread_total) counted
      LEFT JOIN (SELECT * FROM wanted ORDER BY unread > 0 DESC, active_at DESC, position DESC
        LIMIT $6 OFFSET $7) page ON true
      LEFT JOIN sessions s ON s.org_id = $1 AND s.id = page.id
      ORDER BY page.unread > 0 DESC, page.active_at DESC, page.position DESC`,
-    [...callerOf(ctx), archived, unreadOnly, limit, (page - 1) * limit],
+    [...callerOf(ctx), status === 'ARCHIVED', unread, limit, (page - 1) * limit],
   );
   const { total = 0, unreadTotal = 0 } = rows[0] ?? {};
   return { items: rows.filter(({ id }) => id !== null), total, unreadTotal };
@@ -113,7 +106,14 @@ export async function setBackReadMark(
      RETURNING 1 AS saved`,
     [ctx.orgId, ctx.actor.userId, sessionId, messageId, ctx.clock.now()],
   );
-  return rows.length === 1;
+  if (rows.length === 0) return false;
+  // What was said before they followed the session can be unread from now on.
+  await ctx.db.query(
+    `UPDATE followed_sessions SET position = 0
+     WHERE org_id = $1 AND user_id = $2 AND session_id = $3 AND position > 0`,
+    [ctx.orgId, ctx.actor.userId, sessionId],
+  );
+  return true;
 }
 
 /** The same for a reply in its thread, which the caller takes part in from then on. */
@@ -137,12 +137,12 @@ export async function setBackThreadMark(
   return rows.length === 1;
 }
 
-/** Everything that the caller sees now. Ordered, so that two requests don't wait for each other. */
+/** Everything in what the caller follows, as they see it now. Ordered, so that two requests don't wait for each other. */
 export async function saveAllRead(ctx: UserContext): Promise<void> {
   await Promise.all([
     ctx.db.query(
       `INSERT INTO read_marks AS mark (org_id, session_id, user_id, position)
-       SELECT s.org_id, s.id, $2, s.last_position FROM ${CALLERS_SESSIONS}
+       SELECT s.org_id, s.id, $2, s.last_position FROM ${FOLLOWED_SESSIONS}
        LEFT JOIN read_marks mark ON ${HAS_MARK}
        WHERE s.last_position > coalesce(mark.position, 0)
          AND (s.last_message_at >= place.since OR mark.set_back_at >= place.since)
@@ -158,7 +158,7 @@ export async function saveAllRead(ctx: UserContext): Promise<void> {
        WHERE mark.org_id = $1 AND mark.user_id = $2 AND mark.parent_message_id = ANY (ARRAY(
          SELECT t.parent_message_id FROM thread_marks t
          WHERE ${TAKES_PART} AND ${HAS_NEWS}
-           AND t.session_id IN (SELECT s.id FROM ${CALLERS_SESSIONS})
+           AND t.session_id IN (SELECT s.id FROM ${FOLLOWED_SESSIONS})
          ORDER BY t.parent_message_id FOR UPDATE OF t))`,
       callerOf(ctx),
     ),

@@ -1,27 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { addPerson, type Person } from '../../../../test/harness/factories.ts';
-import { useTestServer } from '../../../../test/harness/processes/use-test-server.ts';
-import { useNewOrg } from '../../../../test/harness/processes/use-test-org.ts';
-import { dataOf } from '../../../../test/harness/clients/envelope.ts';
+import { useServerWithNewOrgs } from '../../../../test/harness/processes/use-test-org.ts';
+import { expectInvalid } from '../../../../test/harness/clients/envelope.ts';
 
-const server = useTestServer();
-const { call } = server;
-const org = useNewOrg(() => server.db);
+const { server, call, send, org } = useServerWithNewOrgs();
 
 type Named = { id: string; slug: string };
 
-async function create(path: string, body: object, key = org.owner.key) {
-  return dataOf(await call('POST', path, { key, body }), 201);
-}
-
 const createProject = (name: string, body: object = {}): Promise<Named> =>
-  create('/api/projects', { name, ...body });
+  send('POST', '/api/projects', org.owner, { name, ...body });
 
 /** A session in a new Project, with its path. */
 async function createSession(project?: Named, body: object = {}) {
   const { slug, id } = project ?? (await createProject('Talk'));
   const sessions = `/api/spaces/${slug}/sessions`;
-  const session = await create(sessions, { name: 'Session', ...body });
+  const session = await send('POST', sessions, org.owner, { name: 'Session', ...body });
   return { projectId: id, id: session.id as string, path: `${sessions}/${session.id}` };
 }
 
@@ -29,24 +22,16 @@ type Place = Awaited<ReturnType<typeof createSession>>;
 
 async function post(to: Place, by: Person = org.owner, parentMessageId?: string): Promise<string> {
   const message = { body: 'hello', ...(parentMessageId && { parentMessageId }) };
-  return (await create(`${to.path}/messages`, message, by.key)).id;
+  return (await send('POST', `${to.path}/messages`, by, message)).id;
 }
 
-async function mark(as: 'read' | 'unread', to: Place, by: Person, body: object) {
-  return call('PUT', `${to.path}/${as}`, { key: by.key, body });
-}
+const mark = (as: 'read' | 'unread', to: Place, by: Person, body: object) =>
+  call('PUT', `${to.path}/${as}`, by, body);
 
-async function unreadIn(place: Place, by: Person): Promise<number> {
-  const { status, json } = await call('GET', place.path, { key: by.key });
-  expect(status).toBe(200);
-  return json.data.unreadCount;
-}
-
-const overview = async (by: Person, query = '') =>
-  (await call('GET', `/api/sessions${query}`, { key: by.key })).json.data;
-
-const threadsOf = async (by: Person, query = '') =>
-  (await call('GET', `/api/threads${query}`, { key: by.key })).json.data;
+const unreadIn = async (place: Place, by: Person): Promise<number> =>
+  (await send('GET', place.path, by)).unreadCount;
+const overview = (by: Person, query = '') => send('GET', `/api/sessions${query}`, by);
+const threadsOf = (by: Person, query = '') => send('GET', `/api/threads${query}`, by);
 
 const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
@@ -68,11 +53,9 @@ describe('GET /sessions', () => {
       [first.id, 2],
       [read.id, 0],
     ]);
-    expect(items[0]).toEqual({
-      ...(await call('GET', `/api/spaces/open/sessions`, { key: org.member.key })).json.data
-        .items[1],
-    });
-    expect(await overview(org.admin, '?limit=1')).toMatchObject({ total: 3, unreadTotal: 5 });
+    const listed = await send('GET', '/api/spaces/open/sessions', org.member);
+    expect(items[0]).toEqual(listed.items[1]);
+    expect(await overview(org.admin, '?limit=1')).toMatchObject({ total: 3, unreadTotal: 3 });
     expect(idsOf(await overview(org.member, '?unread=true'))).toEqual([first.id]);
     expect(await overview(org.member, '?unread=true&page=9')).toMatchObject({
       items: [],
@@ -85,10 +68,10 @@ describe('GET /sessions', () => {
     const project = await createProject('Old');
     const place = await createSession(project);
     await post(place);
-    await call('DELETE', place.path, { key: org.owner.key });
+    await call('DELETE', place.path, org.owner);
     expect(await overview(org.member)).toMatchObject({ total: 0, unreadTotal: 0 });
     expect(idsOf(await overview(org.member, '?status=ARCHIVED'))).toEqual([place.id]);
-    await call('DELETE', `/api/projects/${project.id}`, { key: org.owner.key });
+    await call('DELETE', `/api/projects/${project.id}`, org.owner);
     expect(await overview(org.member, '?status=ARCHIVED')).toMatchObject({ total: 0 });
   });
 
@@ -102,9 +85,8 @@ describe('GET /sessions', () => {
   });
 
   it('400: a filter that is neither true nor false', async () => {
-    const reply = await call('GET', '/api/sessions?unread=yes', { key: org.member.key });
-    expect(reply.status).toBe(400);
-    expect(reply.json.error.details.errors).toMatchObject([{ location: 'query.unread' }]);
+    const reply = await call('GET', '/api/sessions?unread=yes', org.member);
+    expect(expectInvalid(reply)).toMatchObject([{ location: 'query.unread' }]);
   });
 });
 
@@ -169,8 +151,7 @@ describe('replies in a thread', () => {
       messageId: other,
       parentMessageId: parent,
     });
-    expect(reply.status).toBe(400);
-    expect(reply.json.error.details.errors).toMatchObject([{ location: 'body.messageId' }]);
+    expect(expectInvalid(reply)).toMatchObject([{ location: 'body.messageId' }]);
   });
 });
 
@@ -204,11 +185,11 @@ describe('GET /threads', () => {
   it('200: nothing of Projects that the caller has left', async () => {
     const project = await createProject('Closed', { access: 'MEMBERS' });
     const membership = `/api/projects/${project.id}/members/${org.member.userId}`;
-    await call('PUT', membership, { key: org.owner.key });
+    await call('PUT', membership, org.owner);
     const place = await createSession(project);
     await post(place, org.owner, await post(place, org.member));
     expect(await threadsOf(org.member)).toMatchObject({ total: 1 });
-    await call('DELETE', membership, { key: org.owner.key });
+    await call('DELETE', membership, org.owner);
     expect(await threadsOf(org.member)).toMatchObject({ items: [], total: 0 });
     expect(await overview(org.member)).toMatchObject({ total: 0, unreadTotal: 0 });
   });
@@ -221,7 +202,7 @@ describe('PUT …/unread', () => {
     await mark('read', place, org.member, { messageId: messages[2] });
     const marked = await mark('unread', place, org.member, { messageId: messages[1] });
     expect([marked.status, marked.json.data.unreadCount]).toEqual([200, 2]);
-    const { json } = await call('GET', place.path, { key: org.member.key });
+    const { json } = await call('GET', place.path, org.member);
     expect(json.data.firstUnreadMessageId).toBe(messages[1]);
     await mark('read', place, org.member, { messageId: messages[1] });
     expect(await unreadIn(place, org.member)).toBe(1);
@@ -248,7 +229,7 @@ it('PUT /sessions/read 204: marks everything as read, threads too, for the calle
   const [place, other] = [await createSession(), await createSession(await createProject('B'))];
   await post(place, org.owner, await post(place, org.member));
   await post(other);
-  const { status } = await call('PUT', '/api/sessions/read', { key: org.member.key });
+  const { status } = await call('PUT', '/api/sessions/read', org.member);
   expect(status).toBe(204);
   expect(await overview(org.member)).toMatchObject({ unreadTotal: 0 });
   expect(await overview(org.admin)).toMatchObject({ unreadTotal: 3 });
@@ -274,10 +255,10 @@ it('tells nobody about a private session but its participants, also after they w
   expect(await threadsOf(org.member)).toMatchObject({ total: 1 });
 
   const change = (ids: string[]) =>
-    call('PATCH', place.path, { key: org.owner.key, body: { participantUserIds: ids } });
+    call('PATCH', place.path, org.owner, { participantUserIds: ids });
   await change([org.owner.userId]);
   await expectNothing(org.member);
-  await call('PUT', '/api/sessions/read', { key: org.member.key });
+  await call('PUT', '/api/sessions/read', org.member);
   await post(place, org.owner, parent);
   await expectNothing(org.member);
   // What they could not see was not read.
@@ -290,21 +271,16 @@ describe('whoever comes to see a Project starts with everything read', () => {
   const joining: [string, (project: Named, member: Person) => Promise<unknown>][] = [
     [
       'by being added',
-      ({ id }, { userId }) =>
-        call('PUT', `/api/projects/${id}/members/${userId}`, { key: org.owner.key }),
+      ({ id }, { userId }) => call('PUT', `/api/projects/${id}/members/${userId}`, org.owner),
     ],
     [
       'by becoming ADMIN',
       (_, { userId }) =>
-        call('PATCH', `/api/org/${org.orgId}/members/${userId}`, {
-          key: org.owner.key,
-          body: { role: 'ADMIN' },
-        }),
+        call('PATCH', `/api/org/${org.orgId}/members/${userId}`, org.owner, { role: 'ADMIN' }),
     ],
     [
       'because it was opened to everyone',
-      ({ id }) =>
-        call('PATCH', `/api/projects/${id}`, { key: org.owner.key, body: { access: 'ORG' } }),
+      ({ id }) => call('PATCH', `/api/projects/${id}`, org.owner, { access: 'ORG' }),
     ],
   ];
   it.each(joining)('%s', async (_, join) => {
@@ -332,11 +308,11 @@ describe('whoever comes to see a Project starts with everything read', () => {
     const project = await closed();
     const place = await createSession(project);
     const membership = `/api/projects/${project.id}/members/${org.member.userId}`;
-    await call('PUT', membership, { key: org.owner.key });
+    await call('PUT', membership, org.owner);
     await mark('unread', place, org.member, { messageId: await post(place) });
     expect(await unreadIn(place, org.member)).toBe(1);
-    await call('DELETE', membership, { key: org.owner.key });
-    await call('PUT', membership, { key: org.owner.key });
+    await call('DELETE', membership, org.owner);
+    await call('PUT', membership, org.owner);
     expect(await unreadIn(place, org.member)).toBe(0);
   });
 

@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context, UserContext } from '../../../core/context.ts';
 import type { Transaction } from '../../../db/types.ts';
-import { invalid } from '../../../core/errors.ts';
+import { invalidValue } from '../../../core/errors.ts';
 import { newId } from '../../../core/ids.ts';
-import { recordPage, type RecordPage, type RecordQuery } from '../../../lists/record-page.ts';
-import type { ListActivity } from '../schema.ts';
+import { shorten } from '../../../text/shorten.ts';
+import type { ListActivity, TaskActivityList } from '../schema.ts';
 import type { TaskFields, TaskRow } from '../store.ts';
 import {
   findActivityVersion,
   insertActivityAtCommit,
   listActivity as listRows,
-  scanActivity,
   type ActivityRow,
   type Change,
 } from './store.ts';
@@ -29,8 +28,7 @@ export function changesBetween(before: TaskFields, after: TaskFields): Change[] 
 }
 
 function kept(value: unknown): unknown {
-  if (typeof value !== 'string' || value.length <= LONGEST_KEPT) return value;
-  return `${value.slice(0, LONGEST_KEPT).toWellFormed()} …`;
+  return typeof value === 'string' ? shorten(value, LONGEST_KEPT) : value;
 }
 
 /** In the commit of the change that led to this version of the task. Returns the entry's id and time. */
@@ -41,7 +39,7 @@ export function recordActivity(
   changes: Change[],
 ): { id: string; at: Date } {
   const entry = { id: newId(), at: ctx.clock.now() };
-  insertActivityAtCommit(ctx.db, ctx.orgId, {
+  insertActivityAtCommit(ctx, {
     ...entry,
     taskId: task.id,
     version: task.version,
@@ -52,33 +50,16 @@ export function recordActivity(
   return entry;
 }
 
-export interface ActivityPage {
-  items: ActivityRow[];
-  nextBefore: string | null;
-  hasMore: boolean;
-}
-
 /** Newest first. For a caller who may read the task. */
 export async function listActivity(
   ctx: UserContext,
   taskId: string,
   { before, limit }: ListActivity,
-): Promise<ActivityPage> {
+): Promise<TaskActivityList> {
   const below = before === undefined ? null : await findActivityVersion(ctx, taskId, before);
-  if (below === undefined) {
-    const message = 'is not an entry of this list';
-    throw invalid([{ location: 'query.before', code: 'invalid_value', message }]);
-  }
+  if (below === undefined) throw invalidValue('query.before', 'is not an entry of this list');
   const rows = await listRows(ctx, taskId, { below, limit: limit + 1 });
   const items = rows.slice(0, limit);
   const hasMore = rows.length > limit;
   return { items, nextBefore: hasMore ? (items.at(-1)?.id ?? null) : null, hasMore };
-}
-
-/** For exports. Who may read everything is for the caller to check. */
-export async function readActivity(
-  ctx: UserContext,
-  query: RecordQuery,
-): Promise<RecordPage<ActivityRow>> {
-  return recordPage(await scanActivity(ctx, query));
 }

@@ -1,35 +1,22 @@
 import type { UserContext } from '../../../core/context.ts';
-import type { Queryable, Transaction } from '../../../db/types.ts';
+import type { OrgDb, OrgTransaction } from '../../../db/types.ts';
 import { utcTime } from '../../../db/utc-time.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../../lists/record-page.ts';
+import type { TaskActivity } from '../schema.ts';
 
-export interface Change {
-  field: string;
-  from: unknown;
-  to: unknown;
-}
-
-export interface ActivityRow {
-  id: string;
-  taskId: string;
-  version: number;
-  actorUserId: string;
-  actorAgent: string | null;
-  changes: Change[];
-  /** As `utcTime` has it. */
-  createdAt: string;
-}
+/** The time is as `utcTime` has it. */
+export type ActivityRow = TaskActivity;
+export type Change = ActivityRow['changes'][number];
 
 const ACTIVITY_COLUMNS = `a.id, a.task_id AS "taskId", a.version, a.actor_user_id AS "actorUserId",
   a.actor_agent AS "actorAgent", a.changes, ${utcTime('a.created_at')} AS "createdAt"`;
 
 /** Sent with COMMIT, so a change and its entry are stored together or not at all. */
 export function insertActivityAtCommit(
-  tx: Transaction,
-  orgId: string,
+  { db, orgId }: OrgTransaction,
   entry: Omit<ActivityRow, 'createdAt'> & { at: Date },
 ): void {
-  tx.atCommit(
+  db.atCommit(
     `INSERT INTO task_activity (org_id, task_id, version, id, actor_user_id, actor_agent, changes,
        created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -48,7 +35,7 @@ export function insertActivityAtCommit(
 
 /** Undefined if the task has no such entry. */
 export async function findActivityVersion(
-  { db, orgId }: { db: Queryable; orgId: string },
+  { db, orgId }: OrgDb,
   taskId: string,
   id: string,
 ): Promise<number | undefined> {
@@ -61,7 +48,7 @@ export async function findActivityVersion(
 
 /** Newest first. */
 export function listActivity(
-  { db, orgId }: { db: Queryable; orgId: string },
+  { db, orgId }: OrgDb,
   taskId: string,
   { below, limit }: { below: number | null; limit: number },
 ): Promise<ActivityRow[]> {

@@ -2,7 +2,6 @@ import type { UserContext } from '../../../core/context.ts';
 import { invalid } from '../../../core/errors.ts';
 import { getProject } from '../../projects/service.ts';
 import type { ListTasks } from '../schema.ts';
-import { STATUSES } from '../status.ts';
 import type { TaskRow } from '../store.ts';
 import { queryFor } from '../search-words.ts';
 import { findProjectIds, listTasks as listRows } from './store.ts';
@@ -34,31 +33,21 @@ async function listFiltered(
   projectId: string | null,
   query: ListTasks,
 ): Promise<TaskPage> {
-  const { assigneeUserId, page, limit, sort } = query;
   const words = await wordsFor(ctx, projectId, query.query);
   // Nothing has words that begin with none.
-  if (query.query !== undefined && words === null) return { items: [], total: 0 };
-  const filter = {
-    projectId,
-    statuses: query.status ?? STATUSES,
-    isArchived: query.archived,
-    assigneeUserId: assigneeUserId === 'me' ? ctx.actor.userId : (assigneeUserId ?? null),
-    assigneeAgent: query.assigneeAgent ?? null,
-    label: query.label ?? null,
-    dueBefore: query.dueBefore ?? null,
-    parentTaskId: query.parentTaskId ?? null,
-    number: query.number ?? null,
-    words,
-  };
-  return listRows(ctx, filter, { sort, limit, offset: (page - 1) * limit });
+  if (query.query !== undefined && words === undefined) return { items: [], total: 0 };
+  const isOwn = query.assigneeUserId === 'me';
+  const assigneeUserId = isOwn ? ctx.actor.userId : query.assigneeUserId;
+  const assignee = query.assignee?.map((one) => (one === 'me' ? ctx.actor.userId : one));
+  return listRows(ctx, { ...query, projectId, assigneeUserId, assignee, words });
 }
 
 async function wordsFor(
   ctx: UserContext,
   projectId: string | null,
   query: string | undefined,
-): Promise<string | null> {
-  if (query === undefined) return null;
+): Promise<string | undefined> {
+  if (query === undefined) return undefined;
   const projectIds = projectId === null ? await findProjectIds(ctx) : [projectId];
   if (projectIds.length > MOST_SEARCHED) {
     const message = `must be in one Project: you have more than ${MOST_SEARCHED}`;

@@ -1,30 +1,19 @@
 import type { UserContext } from '../../../core/context.ts';
 import { BEFORE_IT, PAGE_BYTES, readInPieces } from '../../../lists/page-bytes.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../../../access/standing.ts';
-import { STATUSES, type Status } from '../status.ts';
+import type { ListTasks } from '../schema.ts';
+import { STATUSES } from '../status.ts';
 import { taskColumns, type TaskRow } from '../store.ts';
 
-/** Which tasks to list. A filter that is null matches everything. */
-export interface TaskFilter {
+/** Which tasks to list. */
+export interface TaskQuery extends Omit<ListTasks, 'query'> {
   /** Null: all Projects of the caller. */
   projectId: string | null;
-  statuses: readonly Status[];
-  isArchived: boolean;
-  assigneeUserId: string | null;
-  assigneeAgent: string | null;
-  label: string | null;
-  dueBefore: string | null;
-  parentTaskId: string | null;
-  number: number | null;
   /** A tsquery. */
-  words: string | null;
+  words: string | undefined;
 }
 
-export interface Paging {
-  sort: 'rank' | 'dueOn' | 'priority' | 'updatedAt';
-  limit: number;
-  offset: number;
-}
+type Sort = ListTasks['sort'];
 
 const IN_PROJECT = `t.project_id = (SELECT p.id FROM projects p
   WHERE p.org_id = $1 AND p.id = $4 AND ${IS_PROJECT_MEMBER})`;
@@ -40,8 +29,12 @@ const FILTERS = {
   parentTaskId: 't.parent_task_id = $10',
   number: 't.number = $11',
   words: 't.words @@ $12::tsquery',
+  assignee: `(t.assignee_user_id = ANY ($13) OR '@' || t.assignee_agent = ANY ($13)
+    OR 'none' = ANY ($13) AND t.assignee_user_id IS NULL AND t.assignee_agent IS NULL)`,
+  priority: 't.priority = ANY ($14)',
+  run: `t.run ->> 'status' = ANY ($15)`,
 };
-const TYPES = ['text', 'text', 'text', 'date', 'text', 'bigint', 'text'];
+const TYPES = 'text text text date text bigint text text[] text[] text[]'.split(' ');
 type FilterName = keyof typeof FILTERS;
 const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
@@ -49,12 +42,12 @@ const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
  * Only the filters that are set are in the statement: a plan for filters that may or may not be there uses
  * no index. The others only get a type.
  */
-function whereOf(filter: TaskFilter): string {
+function whereOf(filter: TaskQuery): string {
   const set = FILTER_NAMES.map((name, at) =>
-    filter[name] === null ? `$${at + 6}::${TYPES[at]} IS NULL` : FILTERS[name],
+    filter[name] === undefined ? `$${at + 6}::${TYPES[at]} IS NULL` : FILTERS[name],
   );
   const scope = filter.projectId === null ? IN_ALL_PROJECTS : IN_PROJECT;
-  const archived = `t.archived_at IS ${filter.isArchived ? 'NOT NULL' : 'NULL'}`;
+  const archived = `t.archived_at IS ${filter.archived ? 'NOT NULL' : 'NULL'}`;
   return `t.org_id = $1 AND ${[scope, archived, ...set].join(' AND ')}`;
 }
 
@@ -70,7 +63,7 @@ const ORDERS = {
   updatedAt: 't.updated_at DESC, t.number DESC, t.project_id',
 };
 
-const PAGE = 'LIMIT $13::bigint OFFSET $14::bigint';
+const PAGE = 'LIMIT $16::bigint OFFSET $17::bigint';
 
 /** How many tasks each column has, and how many come before it. */
 const spansOf = (where: string) => `spans AS MATERIALIZED (
@@ -86,12 +79,12 @@ const spansOf = (where: string) => `spans AS MATERIALIZED (
 const byColumn = (where: string) => `SELECT t.id FROM spans
   CROSS JOIN LATERAL (SELECT t.id, t.project_id, t.number, t.rank FROM tasks t
     WHERE ${where} AND t.status = spans.status ORDER BY t.project_id, t.rank, t.number
-    LIMIT $13::bigint OFFSET greatest(0, $14::bigint - spans.before)) t
-  WHERE spans.before < $13::bigint + $14::bigint AND spans.before + spans.size > $14::bigint
-  ORDER BY spans.nth, t.project_id, t.rank, t.number LIMIT $13::bigint`;
+    LIMIT $16::bigint OFFSET greatest(0, $17::bigint - spans.before)) t
+  WHERE spans.before < $16::bigint + $17::bigint AND spans.before + spans.size > $17::bigint
+  ORDER BY spans.nth, t.project_id, t.rank, t.number LIMIT $16::bigint`;
 
 /** From an index in the order of the list. */
-function readUnfiltered(where: string, sort: Paging['sort']): string {
+function readUnfiltered(where: string, sort: Sort): string {
   if (sort === 'rank') {
     return `WITH ${spansOf(where)}, counted AS (SELECT coalesce(sum(size), 0)::bigint AS total FROM spans),
       listed AS (${byColumn(where)})`;
@@ -102,7 +95,7 @@ function readUnfiltered(where: string, sort: Paging['sort']): string {
 }
 
 /** Those that the filter lets through are read once, for the total and for the page. */
-function readFiltered(where: string, sort: Paging['sort']): string {
+function readFiltered(where: string, sort: Sort): string {
   return `WITH found AS MATERIALIZED (SELECT t.id, t.project_id, t.number, t.status, t.rank, t.due_on,
         t.priority, t.updated_at
       FROM tasks t WHERE ${where} AND t.status = ANY ($5::text[])),
@@ -120,11 +113,11 @@ type ListedRow = TaskRow & { total: number; bytes: number };
 /** Total and page come from one snapshot, in one round trip unless there are long descriptions. */
 export async function listTasks(
   ctx: UserContext,
-  filter: TaskFilter,
-  { sort, limit, offset }: Paging,
+  query: TaskQuery,
 ): Promise<{ items: TaskRow[]; total: number }> {
-  const isFiltered = FILTER_NAMES.some((name) => filter[name] !== null);
-  const where = whereOf(filter);
+  const { projectId, status: statuses = STATUSES, sort, page, limit } = query;
+  const isFiltered = FILTER_NAMES.some((name) => query[name] !== undefined);
+  const where = whereOf(query);
   const reading = isFiltered ? readFiltered(where, sort) : readUnfiltered(where, sort);
   const rows = await ctx.db.query<ListedRow>(
     `${reading} SELECT counted.total, ${DESCRIPTION_BYTES} AS bytes,
@@ -135,11 +128,11 @@ export async function listTasks(
      ORDER BY page.nth`,
     [
       ...callerOf(ctx),
-      filter.projectId,
-      STATUSES.filter((status) => filter.statuses.includes(status)),
-      ...FILTER_NAMES.map((name) => filter[name]),
+      projectId,
+      STATUSES.filter((status) => statuses.includes(status)),
+      ...FILTER_NAMES.map((name) => query[name] ?? null),
       limit,
-      offset,
+      (page - 1) * limit,
     ],
   );
   const items = rows.filter((row) => row.id !== null);

@@ -15,7 +15,7 @@ export async function landRun(
   const { projectId, taskId, questionId, askerUserId, mention, agentSlug, status } = reply;
   if (taskId === null || askerUserId === null) return;
   await lockTasksOf(ctx, projectId);
-  const task = await findTask(ctx, projectId, taskId);
+  const task = await findTask(ctx, { projectId, taskId });
   if (!task || !isRunning(task, questionId, mention)) return;
   await end(ctx, task, status, { userId: askerUserId, agent: agentSlug });
 }
@@ -51,7 +51,7 @@ async function lockTaskOf(
   const taskId = await findTaskOfSession(ctx, sessionId);
   if (taskId === undefined) return undefined;
   await lockTasksOf(ctx, projectId);
-  return findTask(ctx, projectId, taskId);
+  return findTask(ctx, { projectId, taskId });
 }
 
 function isRunning({ run }: TaskRow, messageId: string, mention: string): boolean {

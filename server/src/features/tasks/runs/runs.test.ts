@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const send = (method: string, path: string, body?: object): Promise<Reply> =>
-  stage.call(method, path, { key: stage.org.member.key, ...(body && { body }) });
+  stage.call(method, path, stage.org.member, body);
 async function data(method: string, path: string, body?: object) {
   return dataOf(await send(method, path, body));
 }

@@ -1,8 +1,8 @@
-import type { Queryable } from '../../../db/types.ts';
+import type { OrgDb } from '../../../db/types.ts';
 
 /** The task that is discussed in the session; undefined for any other session. */
 export async function findTaskOfSession(
-  { db, orgId }: { db: Queryable; orgId: string },
+  { db, orgId }: OrgDb,
   sessionId: string,
 ): Promise<string | undefined> {
   const [row] = await db.query<{ taskId: string }>(

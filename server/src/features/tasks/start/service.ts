@@ -1,6 +1,7 @@
 import type { UserContext } from '../../../core/context.ts';
-import { conflict, invalid } from '../../../core/errors.ts';
+import { conflict, invalidValue } from '../../../core/errors.ts';
 import { emit } from '../../../events/emit.ts';
+import { shorten } from '../../../text/shorten.ts';
 import { isAnswerer } from '../../mentions/service.ts';
 import { postMessage } from '../../messages/service.ts';
 import { getProject } from '../../projects/service.ts';
@@ -8,18 +9,15 @@ import { createTaskSession, getSession, type SessionRow } from '../../sessions/s
 import { checkTask } from '../check-task.ts';
 import { requireLiveTask, requireMayMove } from '../policy.ts';
 import { doerOf, fieldsOf } from '../save.ts';
-import type { StartTask } from '../schema.ts';
+import type { StartTask, TaskPath } from '../schema.ts';
 import { withLockedTask } from '../service.ts';
 import { setSession, type TaskRow } from '../store.ts';
 import { begin } from '../runs/service.ts';
 
 /** The session where the task is discussed, which is made the first time. */
-export function openTaskSession(
-  ctx: UserContext,
-  projectId: string,
-  taskId: string,
-): Promise<SessionRow> {
-  return withLockedTask(ctx, projectId, taskId, async (inner, task) => {
+export function openTaskSession(ctx: UserContext, path: TaskPath): Promise<SessionRow> {
+  const { projectId, taskId } = path;
+  return withLockedTask(ctx, path, async (inner, task) => {
     requireLiveTask(task);
     const { slug } = await getProject(inner, projectId);
     if (task.sessionId !== null) return getSession(inner, slug, task.sessionId);
@@ -33,12 +31,12 @@ export function openTaskSession(
 /** Has an agent work on the task: asks it in the task's session, as the caller. */
 export function startTask(
   ctx: UserContext,
-  projectId: string,
-  taskId: string,
+  path: TaskPath,
   { agent, instructions }: StartTask,
   startedBy: string | null = null,
 ): Promise<TaskRow> {
-  return withLockedTask(ctx, projectId, taskId, async (inner, task) => {
+  const { projectId } = path;
+  return withLockedTask(ctx, path, async (inner, task) => {
     requireLiveTask(task);
     requireMayMove(startedBy, task.status, 'IN_PROGRESS');
     if (task.run?.status === 'RUNNING') {
@@ -47,15 +45,15 @@ export function startTask(
     const asked = agent ?? task.assigneeAgent ?? 'model';
     if (asked !== 'model' && !(await isAnswerer(inner, projectId, asked))) {
       const message = `"${asked}" is not a configured model, nor an agent of this Project`;
-      throw invalid([{ location: 'body.agent', code: 'invalid_value', message }]);
+      throw invalidValue('body.agent', message);
     }
     const fields = { ...fieldsOf(task), status: 'IN_PROGRESS' as const };
     const wanted = { before: task, fields, afterTaskId: undefined, agent: startedBy };
-    await checkTask(inner, projectId, taskId, wanted);
-    const session = await openTaskSession(inner, projectId, taskId);
+    await checkTask(inner, path, wanted);
+    const session = await openTaskSession(inner, path);
     const { slug } = await getProject(inner, projectId);
     const body = requestFor(task, asked, instructions);
-    const message = await postMessage(inner, slug, session.id, { body }, asked);
+    const message = await postMessage(inner, { slug, sessionId: session.id }, { body }, { asked });
     const run = { messageId: message.id, agent: asked };
     return begin(inner, task, run, doerOf(ctx, startedBy));
   });
@@ -68,5 +66,5 @@ function requestFor(task: TaskRow, agent: string, instructions: string | undefin
   const what = instructions ?? 'Work on this task.';
   const about = [`**#${task.number} ${task.title}**`, task.description].filter(Boolean);
   const body = [`@${agent} ${what}`, ...about].join('\n\n');
-  return body.length <= LONGEST_BODY ? body : `${body.slice(0, LONGEST_BODY - 2).toWellFormed()} …`;
+  return body.length <= LONGEST_BODY ? body : shorten(body, LONGEST_BODY - 2);
 }

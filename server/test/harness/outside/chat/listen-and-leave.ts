@@ -1,5 +1,5 @@
 import { createChatGuard } from '../../../../src/adapters/chat/create-chat-guard.ts';
-import { openChat } from '../../../../src/adapters/chat/index.ts';
+import { openChat } from '../../../../src/adapters/chat/open-chat.ts';
 import type { ChatSide } from './chat-side.ts';
 
 const STILL_HERE_MS = 5_000;

@@ -37,6 +37,7 @@ describe('after a message', () => {
     expect(after('@hose what do we know?', ['hose'])).toBe(
       'Nobody here answers to @hose. Mention @house to ask.',
     );
+    expect(after('@Zoë look', ['zo'])).toBe('Nobody here answers to @Zoë. Mention @house to ask.');
   });
 
   it('to somebody without access, it says that they were not told', () => {
@@ -51,9 +52,6 @@ describe('after a message', () => {
     ['@zg look', ['zg'], { told: ['zoe'] }],
     ['@zg answers', ['zg'], { answering: ['zg'] }],
     ['everybody and @zg', ['zg'], { told: Array.from({ length: 50 }, (_, at) => String(at)) }],
-    ['@Zoë look', ['zo'], {}],
-    ['@zoe.gray, look', ['zoe.gray'], {}],
-    ['@hose and @gray, look', ['hose', 'gray'], {}],
   ])('%j says nothing', (body, mentions, more) =>
     expect(after(body, mentions, more)).toBeUndefined(),
   );

@@ -1,7 +1,7 @@
 import type { Member, Message } from '@atrium/sdk';
-import { wordsOf } from './mentions.ts';
 
-type Sent = Pick<Message, 'body' | 'mentions' | 'mentionedUserIds' | 'pendingReplies'>;
+type Sent = Pick<Message, 'body' | 'mentions' | 'mentionedUserIds' | 'pendingReplies'> &
+  Partial<Pick<Message, 'broadcast'>>;
 
 interface Known {
   /** The slug of who answers here if nobody is named. */
@@ -28,17 +28,11 @@ export function hintAfter(message: Sent, { usual, isForOne, members }: Known): s
   if (outsider && mentionedUserIds.length < MOST_NOTIFIED) {
     return `${outsider.name} can’t read this session and was not notified.`;
   }
-  if (answering.size > 0 || mentionedUserIds.length > 0) return undefined;
+  if (answering.size > 0 || mentionedUserIds.length > 0 || message.broadcast) return undefined;
   const howTo = isForOne
     ? `Mention @${usual} to ask, because others take part in this session.`
     : `Mention @${usual} to ask.`;
   if (mentions.length === 0) return howTo;
-  const people = new Set(
-    members.flatMap(({ name, email }) => wordsOf(`${name} ${email.split('@', 1)[0]}`)),
-  );
-  const named = [...body.matchAll(/@([\p{L}\p{M}\p{N}._-]+)/gu)].flatMap(([, name = '']) =>
-    wordsOf(name),
-  );
-  if (named.some((word) => people.has(word))) return undefined;
-  return `Nobody here answers to @${mentions[0]}. ${howTo}`;
+  const [written = `@${mentions[0]}`] = /@[\p{L}\p{M}\p{N}_-]+/u.exec(body) ?? [];
+  return `Nobody here answers to ${written}. ${howTo}`;
 }

@@ -1,62 +1,77 @@
-import type { Message, Session } from '@atrium/sdk';
-import { SendHorizontal } from 'lucide-react';
-import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
-import { quietPart } from '../../../ui/layers/part-boundary.tsx';
-import { Button } from '../../../ui/controls/button.tsx';
-import { cx } from '../../../ui/text/cx.ts';
+import { Clock, SendHorizontal } from 'lucide-react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { closablePart, quietPart } from '../../../ui/layers/part-boundary.tsx';
+import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { isTouch } from '../../../ui/keys/is-touch.ts';
 import { useAnswerers } from '../answerers.ts';
-import { useProjectOf } from '../queries.ts';
+import { useSession } from '../session-context.ts';
+import type { Stoppable } from '../list/rows.ts';
 import { bodyOf, countNearLimit, LONGEST_BODY } from './body.ts';
-import { useDelivery, useOwner } from './delivery.ts';
+import { isDirect, useSessionName } from '../../../data/direct.ts';
 import { useDraft } from '../../../data/device/drafts.ts';
+import { useOwner } from '../../../data/workspace.tsx';
 import { focusUnlessTyping, registerComposer } from './composers.ts';
 import { watchDelivered } from './entries.ts';
 import { findOpenFence } from './fences.ts';
 import { FormatBar } from './format-bar.tsx';
 import { changeText } from './formatting.ts';
 import { Hint } from './hint.tsx';
+import { StopAnswers } from './stop-answers.tsx';
 import { putInOutbox } from './outbox.ts';
 import { useAskHint } from './use-ask-hint.ts';
+import { useCommandMenu } from './commands/use-command-menu.ts';
+import { needsLook } from './commands/typed-command.ts';
+import { OpenMenu } from './open-menu.tsx';
 import { useAutoHeight } from './use-auto-height.ts';
+import { useEmojiMenu } from './use-emoji-menu.ts';
 import { useMentionMenu } from './use-mention-menu.ts';
 import { useTellTyping, useTypists } from './use-typing.ts';
-import { formatSelection, handleWritingKey, isTouch } from './writing-keys.ts';
+import { formatSelection, handleWritingKey } from './writing-keys.ts';
 
-const MentionList = quietPart(() => import('./mention-list.tsx'), 'MentionList');
+const MentionNote = quietPart(() => import('./mention-note.tsx'), 'MentionNote');
+const BeforeSending = closablePart(() => import('./before-sending.tsx'), 'BeforeSending');
 
-export interface ComposerProps {
-  slug: string;
-  session: Session;
+const SendLater = closablePart(() => import('./send-later.tsx'), 'SendLater');
+
+interface ComposerProps {
   /** Writes in this message's thread. */
-  parentMessageId?: string | undefined;
-  /** When it appears. Default: true. */
-  takesFocus?: boolean;
-  /** The server accepted a message from here and returned this. Its outbox item is gone. */
-  onSent?: ((message: Message) => void) | undefined;
+  parentMessageId: string | undefined;
+  /** When it appears. */
+  takesFocus: boolean;
+  /** The answers that are being written and that the person may stop. */
+  stoppable: readonly Stoppable[];
   /** ↑ in an empty composer edits the person's last message. */
-  onEditLast?: (() => void) | undefined;
+  onEditLast: () => void;
 }
 
 /** Where messages are written. They go through the outbox, so that none is lost or sent twice. */
-export function Composer(props: ComposerProps) {
-  const { slug, session, parentMessageId, takesFocus = true, onSent, onEditLast } = props;
-  useDelivery();
+export function Composer({ parentMessageId, takesFocus, stoppable, onEditLast }: ComposerProps) {
+  const { slug, session, messages } = useSession();
   const id = useId();
   const owner = useOwner();
   const area = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useDraft(session.id, parentMessageId);
   const [caret, setCaret] = useState<number | null>(null);
-  const menu = useMentionMenu(session, text, caret, (from, to, inserted) => {
+  const insert = (from: number, to: number, inserted: string) => {
     const end = from + inserted.length;
     if (area.current) changeText(area.current, { from, to, text: inserted, select: [end, end] });
-  });
-  const closedReason = useClosedReason(slug, session);
-  const placeholder = usePlaceholder(slug, session, parentMessageId !== undefined);
+  };
+  const mentions = useMentionMenu(text, caret, insert);
+  const emoji = useEmojiMenu(text, caret, insert);
+  const commands = useCommandMenu(text, caret, insert);
+  /** Nobody types two of these names at once. */
+  const menus = [commands, emoji, mentions] as const;
+  const menu = menus.find(({ suggestions }) => suggestions.length > 0);
+  const menuId = `${id}-menu`;
+  const placeholder = usePlaceholder(parentMessageId !== undefined);
   const tellTyping = useTellTyping(slug, session.id);
   const typists = useTypists(session.id);
+  const [isTiming, setTiming] = useState(false);
+  /** What has to be looked at before it is posted. */
+  const [looking, setLooking] = useState<{ body: string; isLater: boolean }>();
   const count = countNearLimit(text);
   const isTooLong = count !== undefined && count > LONGEST_BODY;
-  const canSend = closedReason === undefined && !isTooLong && bodyOf(text) !== '';
+  const canSend = !isTooLong && bodyOf(text) !== '';
   useAutoHeight(area, text);
   useEffect(
     () => (area.current ? registerComposer(parentMessageId, area.current) : undefined),
@@ -65,71 +80,86 @@ export function Composer(props: ComposerProps) {
   useEffect(() => {
     if (takesFocus && area.current && !isTouch()) focusUnlessTyping(area.current);
   }, [takesFocus]);
-  const [hintAfterSending, noteSent] = useAskHint(slug, session);
+  const [hintAfterSending, noteSent] = useAskHint();
   const askHint = text === '' ? hintAfterSending : undefined;
-  const onDelivered = useCallback(
-    (message: Message) => {
-      noteSent(message);
-      onSent?.(message);
-    },
-    [noteSent, onSent],
+  useEffect(
+    () =>
+      watchDelivered((entry) => {
+        if (entry.sessionId !== session.id || !entry.message) return;
+        if (entry.parentMessageId !== (parentMessageId ?? null)) return;
+        noteSent(entry.message);
+        messages.addPosted(entry.message);
+      }),
+    [session.id, parentMessageId, noteSent, messages],
   );
-  useDelivered(session.id, parentMessageId, onDelivered);
 
-  function send() {
-    if (!canSend) return;
-    putInOutbox(owner, { slug, sessionId: session.id, parentMessageId, body: bodyOf(text) });
+  function send(isLater = false) {
+    if (!canSend || looking) return;
+    const body = bodyOf(text);
+    if (needsLook(body)) setLooking({ body, isLater });
+    else post(body, isLater);
+  }
+
+  function post(body: string, isLater: boolean) {
+    setLooking(undefined);
+    if (isLater) return setTiming(true);
+    putInOutbox(owner, { slug, sessionId: session.id, parentMessageId, body });
     setText('');
+    area.current?.focus();
+  }
+
+  function endLook() {
+    setLooking(undefined);
     area.current?.focus();
   }
 
   function beginMention() {
     if (!area.current) return;
     const { selectionStart: from, selectionEnd: to } = area.current;
-    const inserted = /[\p{L}\p{N}_]$/u.test(text.slice(0, from)) ? ' @' : '@';
-    const end = from + inserted.length;
-    changeText(area.current, { from, to, text: inserted, select: [end, end] });
+    insert(from, to, /[\p{L}\p{N}_]$/u.test(text.slice(0, from)) ? ' @' : '@');
+  }
+
+  function replaceMention(written: string, handle: string) {
+    const from = text.indexOf(written);
+    if (from < 0 || !area.current) return;
+    const to = from + written.length;
+    const replaced = to === text.length ? `@${handle} ` : `@${handle}`;
+    // At the end of the text, where writing goes on, and not in the mention, which would open the list.
+    const end = text.length - written.length + replaced.length;
+    changeText(area.current, { from, to, text: replaced, select: [end, end] });
+    setCaret(null);
   }
 
   function handleKey(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (menu.handleKey(event) || handleWritingKey(event, send)) return;
+    if (menus.some(({ handleKey: handle }) => handle(event))) return;
+    if (handleWritingKey(event, send)) return;
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-    if (event.key === 'ArrowUp' && isPlain && text === '' && onEditLast) {
+    if (event.key === 'ArrowUp' && isPlain && text === '') {
       event.preventDefault();
       onEditLast();
     }
   }
 
-  const isOpen = menu.suggestions.length > 0;
   return (
     <form
+      data-composer
       aria-label={parentMessageId ? 'Reply in the thread' : 'Write a message'}
-      className="relative flex min-w-0 flex-col gap-1 px-3 pt-1 pb-2 sm:px-4 print:hidden"
+      className="relative flex min-w-0 flex-col gap-1 px-3 pt-1 pb-2 sm:px-6 print:hidden"
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        // Not a form in a dialog that belongs to the composer.
+        if (event.target === event.currentTarget) send();
       }}
     >
-      {isOpen && (
-        <MentionList
-          id={`${id}-mentions`}
-          suggestions={menu.suggestions}
-          active={menu.active}
-          onActive={menu.setActive}
-          onChoose={menu.choose}
-        />
-      )}
+      <OpenMenu id={menuId} label="Mention suggestions" menu={mentions} />
+      <OpenMenu id={menuId} label="Emoji suggestions" menu={emoji} />
+      <OpenMenu id={menuId} label="Commands" menu={commands} />
       <p role="status" className="sr-only">
-        {isOpen
+        {menu
           ? `${menu.suggestions.length} suggestions. Use the arrow keys to choose and Enter to insert.`
           : (askHint ?? '')}
       </p>
-      <div
-        className={cx(
-          'flex min-w-0 flex-col rounded-lg border border-edge bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent',
-          closedReason !== undefined && 'bg-hover',
-        )}
-      >
+      <div className="flex min-w-0 flex-col rounded-lg border border-edge bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
         <label htmlFor={`${id}-text`} className="sr-only">
           {parentMessageId ? 'Reply' : 'Message'}
         </label>
@@ -139,16 +169,13 @@ export function Composer(props: ComposerProps) {
           dir="auto"
           rows={1}
           value={text}
-          disabled={closedReason !== undefined}
-          placeholder={closedReason ?? placeholder}
+          placeholder={placeholder}
           aria-describedby={`${id}-hint`}
           aria-invalid={isTooLong || undefined}
           aria-autocomplete="list"
           aria-haspopup="listbox"
-          aria-controls={isOpen ? `${id}-mentions` : undefined}
-          aria-activedescendant={
-            isOpen && menu.active >= 0 ? `${id}-mentions-${menu.active}` : undefined
-          }
+          aria-controls={menu && menuId}
+          aria-activedescendant={menu && menu.active >= 0 ? `${menuId}-${menu.active}` : undefined}
           className="block max-h-[40dvh] min-h-11 w-full resize-none overflow-y-auto rounded-lg bg-transparent px-3 py-2.5 text-[16px] leading-snug text-ink outline-none wrap-anywhere placeholder:text-muted sm:text-[15px]"
           onChange={({ target }) => {
             setText(target.value);
@@ -163,20 +190,57 @@ export function Composer(props: ComposerProps) {
         />
         <div className="flex items-center justify-between gap-2 px-1 pb-1">
           <FormatBar
-            disabled={closedReason !== undefined}
             onFormat={(format) => area.current && formatSelection(area.current, format)}
             onMention={beginMention}
+            onEmoji={(chosen) => {
+              if (!area.current) return;
+              insert(area.current.selectionStart, area.current.selectionEnd, chosen);
+            }}
+            focusText={() => area.current?.focus()}
           />
-          <Button type="submit" look="primary" size="small" disabled={!canSend}>
-            <SendHorizontal aria-hidden className="size-4 rtl:-scale-x-100" />
-            Send
-          </Button>
+          <div className="flex shrink-0 items-center gap-2">
+            {stoppable.length > 0 && <StopAnswers replies={stoppable} />}
+            <IconButton
+              label="Send later"
+              icon={Clock}
+              disabled={!canSend}
+              onClick={() => send(true)}
+            />
+            <Button type="submit" look="primary" size="small" disabled={!canSend}>
+              <SendHorizontal aria-hidden className="size-4 rtl:-scale-x-100" />
+              Send
+            </Button>
+          </div>
         </div>
       </div>
+      {looking && (
+        <BeforeSending
+          {...looking}
+          onPost={() => post(looking.body, looking.isLater)}
+          onDone={() => {
+            setText('');
+            endLook();
+          }}
+          onClose={endLook}
+        />
+      )}
+      {isTiming && (
+        <SendLater
+          body={bodyOf(text)}
+          parentMessageId={parentMessageId}
+          onScheduled={() => setText('')}
+          onClose={() => {
+            setTiming(false);
+            area.current?.focus();
+          }}
+        />
+      )}
+      {mentions.settled.includes('@') && (
+        <MentionNote text={mentions.settled} onReplace={replaceMention} />
+      )}
       <Hint
         id={`${id}-hint`}
-        closedReason={closedReason}
-        note={parentMessageId ? askHint : (typists ?? askHint)}
+        note={commands.usage ?? (parentMessageId ? askHint : (typists ?? askHint))}
         isInCode={caret !== null && findOpenFence(text.slice(0, caret)) !== undefined}
         count={count}
       />
@@ -184,30 +248,11 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-function useClosedReason(slug: string, session: Session): string | undefined {
-  const project = useProjectOf(slug, session);
-  if (project?.archivedAt) return 'This project is archived. You can read it but not write in it.';
-  if (session.status !== 'ARCHIVED') return undefined;
-  return 'This session is archived. You can read it but not write in it.';
-}
-
-function usePlaceholder(slug: string, session: Session, isReply: boolean): string {
-  const { plainAnswerer, agentName } = useAnswerers(slug, session);
+function usePlaceholder(isReply: boolean): string {
+  const { plainAnswerer, agentName } = useAnswerers();
+  const { session } = useSession();
+  const name = useSessionName()(session);
   if (plainAnswerer !== undefined) return `Ask ${agentName(plainAnswerer)}…`;
-  return isReply ? 'Reply…' : 'Write a message, or @ to mention somebody…';
-}
-
-function useDelivered(
-  sessionId: string,
-  parentMessageId: string | undefined,
-  onDelivered: (message: Message) => void,
-): void {
-  useEffect(
-    () =>
-      watchDelivered((entry) => {
-        if (entry.sessionId !== sessionId || !entry.message) return;
-        if (entry.parentMessageId === (parentMessageId ?? null)) onDelivered(entry.message);
-      }),
-    [sessionId, parentMessageId, onDelivered],
-  );
+  if (isDirect(session) && !isReply) return `Message ${name}`;
+  return isReply ? 'Reply…' : 'Message, or @ to mention…';
 }

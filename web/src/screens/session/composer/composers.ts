@@ -26,9 +26,9 @@ export function focusUnlessTyping(composer: HTMLTextAreaElement): void {
 
 /** The composer for what is typed here: the one in the same pane, or else the one that was opened last. */
 export function findComposer(target: EventTarget | null): HTMLTextAreaElement | undefined {
-  const enabled = [...composers.values()].filter(({ disabled }) => !disabled).toReversed();
-  const here = enabled.find((area) => area.closest('[data-pane]')?.contains(target as Node | null));
-  return here ?? enabled[0];
+  const all = [...composers.values()].toReversed();
+  const here = all.find((area) => area.closest('[data-pane]')?.contains(target as Node | null));
+  return here ?? all[0];
 }
 
 export function registerComposer(

@@ -28,12 +28,12 @@ export function findEntry(owner: string, id: string): Entry | undefined {
 
 export function saveEntry(owner: string, entry: Entry): void {
   keep(prefixOf(owner) + entry.id, JSON.stringify(entry));
-  tell(owner);
+  refreshEntries(owner);
 }
 
 export function dropEntry(owner: string, id: string): void {
   forget(prefixOf(owner) + id);
-  tell(owner);
+  refreshEntries(owner);
 }
 
 /** The server has the message: every tab that shows it takes over, and the entry is removed. */
@@ -42,23 +42,11 @@ export function deliverEntry(owner: string, sent: Entry): void {
   keep(prefixOf(owner) + sent.id, JSON.stringify(sent));
   forget(prefixOf(owner) + sent.id);
   deliveries.notify(sent);
-  tell(owner);
+  refreshEntries(owner);
 }
 
-/** Reads the entries again: another tab's change may arrive before its storage event. */
-export function refreshEntries(owner: string): void {
-  tell(owner);
-}
-
-export function watchEntries(listener: () => void): () => void {
-  listenToTabs();
-  return changes.subscribe(listener);
-}
-
-export function watchDelivered(listener: (entry: Entry) => void): () => void {
-  listenToTabs();
-  return deliveries.subscribe(listener);
-}
+export const watchEntries = changes.subscribe;
+export const watchDelivered = deliveries.subscribe;
 
 const PREFIX = 'atrium.outbox.';
 
@@ -66,25 +54,20 @@ function prefixOf(owner: string): string {
   return `${PREFIX}${owner}.`;
 }
 
-function tell(owner: string): void {
+/** Reads the entries again: another tab's change may arrive before its storage event. */
+export function refreshEntries(owner: string): void {
   read.delete(owner);
   changes.notify();
 }
 
-let isListening = false;
-
-function listenToTabs(): void {
-  if (isListening) return;
-  isListening = true;
-  window.addEventListener('storage', ({ key, newValue }) => {
-    if (key !== null && !key.startsWith(PREFIX)) return;
-    for (const entry of parse(newValue)) {
-      if (entry.state === 'sent') deliveries.notify(entry);
-    }
-    read.clear();
-    changes.notify();
-  });
-}
+addEventListener('storage', ({ key, newValue }) => {
+  if (key !== null && !key.startsWith(PREFIX)) return;
+  for (const entry of parse(newValue)) {
+    if (entry.state === 'sent') deliveries.notify(entry);
+  }
+  read.clear();
+  changes.notify();
+});
 
 /** Empty if the text isn't an entry, since another version of the app may have written it. */
 function parse(text: string | null | undefined): Entry[] {

@@ -26,11 +26,8 @@ export interface Entry {
   message: Message | null;
 }
 
-export interface Writing {
-  slug: string;
-  sessionId: string;
+export interface Writing extends Pick<Entry, 'slug' | 'sessionId' | 'body'> {
   parentMessageId: string | undefined;
-  body: string;
 }
 
 export function createEntry(writing: Writing, now: number, newId: () => string): Entry {
@@ -40,14 +37,21 @@ export function createEntry(writing: Writing, now: number, newId: () => string):
     id: newId(),
     key: newId(),
     createdAt: new Date(now).toISOString(),
-    releasedAt: now,
+    ...untried(now),
+    message: null,
+  };
+}
+
+/** What is known about sending it before the first attempt. */
+function untried(releasedAt: number) {
+  return {
+    releasedAt,
     attempts: 0,
     retryAt: 0,
     sentAs: null,
-    state: 'waiting',
+    state: 'waiting' as const,
     error: null,
     isKeySpent: false,
-    message: null,
   };
 }
 
@@ -93,23 +97,9 @@ export function afterFailure(before: Entry, begun: Entry, error: unknown, now: n
   };
 }
 
-export function afterAnswer(entry: Entry, message: Message): Entry {
-  return { ...entry, state: 'sent', message };
-}
-
 /** The person chose to send it again. Keeps the key if that is still useful. */
 export function release(entry: Entry, now: number, newId: () => string): Entry {
-  return {
-    ...entry,
-    key: entry.isKeySpent ? newId() : entry.key,
-    releasedAt: now,
-    attempts: 0,
-    retryAt: 0,
-    sentAs: null,
-    state: 'waiting',
-    error: null,
-    isKeySpent: false,
-  };
+  return { ...entry, key: entry.isKeySpent ? newId() : entry.key, ...untried(now) };
 }
 
 export function hurry(entry: Entry): Entry {

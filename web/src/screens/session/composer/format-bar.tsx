@@ -1,4 +1,6 @@
-import { AtSign, Bold, Code, Italic, List, TextQuote, type LucideIcon } from 'lucide-react';
+import { AtSign, Bold, Code, Italic, List, Smile, TextQuote, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
+import { EmojiButton } from '../../../shared/emoji/emoji-button.tsx';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import type { Format } from './formatting.ts';
 
@@ -11,28 +13,30 @@ const FORMATS: [Format, string, LucideIcon][] = [
 ];
 
 interface FormatBarProps {
-  disabled: boolean;
   onFormat: (format: Format) => void;
   onMention: () => void;
+  onEmoji: (text: string) => void;
+  focusText: () => void;
 }
 
-export function FormatBar({ disabled, onFormat, onMention }: FormatBarProps) {
+export function FormatBar({ onFormat, onMention, onEmoji, focusText }: FormatBarProps) {
+  const [isPicking, setPicking] = useState(false);
   return (
     <div className="flex min-w-0 items-center">
-      <IconButton
-        label="Mention an agent or a person"
-        icon={AtSign}
-        disabled={disabled}
-        onClick={onMention}
+      <IconButton label="Mention an agent or a person" icon={AtSign} onClick={onMention} />
+      <EmojiButton
+        label="Add emoji"
+        icon={Smile}
+        // Keyboards of phones have their own.
+        className="max-sm:hidden"
+        align="start"
+        isOpen={isPicking}
+        onOpenChange={setPicking}
+        onChoose={onEmoji}
+        focusAfter={focusText}
       />
       {FORMATS.map(([format, label, icon]) => (
-        <IconButton
-          key={format}
-          label={label}
-          icon={icon}
-          disabled={disabled}
-          onClick={() => onFormat(format)}
-        />
+        <IconButton key={format} label={label} icon={icon} onClick={() => onFormat(format)} />
       ))}
     </div>
   );

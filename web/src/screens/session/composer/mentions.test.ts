@@ -43,6 +43,8 @@ const model = (slug: string, isDefault = false): Model => ({
   provider: 'openai',
   model: slug,
   creditsPer1kTokens: 1,
+  creditsPerMillionTokens: { input: 1000, output: 1000 },
+  origin: 'server',
   isDefault,
   lastResult: null,
 });
@@ -53,6 +55,11 @@ const member = (name: string, handle: string | null, userId = name): Member => (
   role: 'MEMBER',
   handle,
   joinedAt: '',
+  title: null,
+  photo: null,
+  status: null,
+  timeZone: null,
+  presence: 'OFFLINE',
 });
 const server = (mentionSlug: string, projectIds: string[] = []) =>
   ({ mentionSlug, displayName: `The ${mentionSlug} desk`, projectIds }) as McpServer;
@@ -73,6 +80,12 @@ const known = {
   refusalOf: (userId: string) => (userId === 'Anna Out' ? 'is outside' : undefined),
   projectId: 'p1',
   sessionModel: null,
+  groups: {
+    refusal: undefined as string | undefined,
+    // The integration had it first.
+    isTaken: (word: string) => word === 'here',
+    counts: { here: 3, everyone: 34 },
+  },
 };
 const all = listSuggestions(known);
 const found = (query: string, among = all) => matchSuggestions(among, query).map(({ id }) => id);
@@ -82,6 +95,7 @@ describe('what can be mentioned', () => {
     expect(found('')).toEqual([
       'person-Zoë Gray',
       'person-Recallia Smith',
+      'group-everyone',
       'agent-model',
       'agent-support',
       'agent-zoe-bot',
@@ -104,6 +118,21 @@ describe('what can be mentioned', () => {
       ['Anna Out', 'is outside'],
       ['Nora New', 'has no handle yet'],
     ]);
+  });
+
+  it('is everybody at once, unless the project does not allow it', () => {
+    const groups = { ...known.groups, isTaken: () => false };
+    const offered = (refusal?: string) =>
+      matchSuggestions(listSuggestions({ ...known, groups: { ...groups, refusal } }), '');
+    const ofGroups = (refusal?: string) =>
+      offered(refusal).flatMap(({ kind, title, detail, refusal: why }) =>
+        kind === 'group' ? [[title, why ?? detail]] : [],
+      );
+    expect(ofGroups()).toEqual([
+      ['@here', 'followers who are here now · 3 people'],
+      ['@everyone', 'everybody who follows this session · 34 people'],
+    ]);
+    expect(ofGroups('is not allowed')).toEqual([['@here', 'is not allowed']]);
   });
 
   it('matches by the beginning, then by any word, ignoring accents and case', () => {
@@ -129,7 +158,7 @@ describe('what can be mentioned', () => {
     const everybody = listSuggestions({ ...known, people, refusalOf: () => undefined });
     expect(found('', large)).toContain('agent-recall');
     expect(found('', everybody)).toContain('agent-recall');
-    expect(found('', everybody)).toHaveLength(8 + 7);
-    expect(found('', large)).toHaveLength(1 + 7 + 3);
+    expect(found('', everybody)).toHaveLength(8 + 8);
+    expect(found('', large)).toHaveLength(1 + 8 + 3);
   });
 });

@@ -1,18 +1,16 @@
 import type { Agent, McpServer, Member, Model } from '@atrium/sdk';
+import { BROADCASTS, wordOf, type Broadcast } from '../../../../../server/src/text/group-words.ts';
+import { fold } from '../../../ui/text/fold.ts';
 import { findOpenFence } from './fences.ts';
+import type { Suggested } from './suggestion-list.tsx';
 
 /** Someone or something that can be mentioned with @. */
-export interface Suggestion {
-  id: string;
-  kind: 'agent' | 'integration' | 'person';
+export interface Suggestion extends Suggested {
+  kind: 'agent' | 'integration' | 'person' | 'group';
   /** What replaces the typed text. */
   text: string;
-  title: string;
-  detail: string;
   /** Lower-case words to compare with the typed text. */
   words: string[];
-  /** Why it can't be chosen. */
-  refusal?: string;
 }
 
 export interface MentionQuery {
@@ -34,7 +32,7 @@ export function findMentionQuery(text: string, caret: number): MentionQuery | un
   return isInCode(text.slice(0, from)) ? undefined : { from, query: found[1] ?? '' };
 }
 
-function isInCode(before: string): boolean {
+export function isInCode(before: string): boolean {
   if (findOpenFence(before) !== undefined) return true;
   const line = before.slice(before.lastIndexOf('\n') + 1);
   return ((line.match(/`/g)?.length ?? 0) & 1) === 1;
@@ -52,6 +50,15 @@ interface Known {
   projectId: string;
   /** Who answers `@model` here. */
   sessionModel: string | null;
+  groups: Groups;
+}
+
+export interface Groups {
+  /** Why the person can't use @here and @everyone here. */
+  refusal: string | undefined;
+  isTaken: (word: string) => boolean;
+  /** How many people they reach, once that is known. */
+  counts: { here: number; everyone: number } | undefined;
 }
 
 /** People of the project first, then who answers, and at the end people who can't be mentioned here. */
@@ -66,6 +73,7 @@ export function listSuggestions(known: Known): Suggestion[] {
   );
   return [
     ...people.filter(({ refusal }) => refusal === undefined),
+    ...suggestGroups(known.groups).filter(({ refusal }) => refusal === undefined),
     suggestAgent('model', usual ? `answers here: ${usual}` : "this session's model"),
     ...known.agents.map(({ slug, name, description }) => ({
       ...suggestAgent(slug, description ? `${name} · ${description}` : name),
@@ -79,7 +87,33 @@ export function listSuggestions(known: Known): Suggestion[] {
     ),
     ...servers.map(suggestIntegration),
     ...people.filter(({ refusal }) => refusal !== undefined),
+    ...suggestGroups(known.groups).filter(({ refusal }) => refusal !== undefined),
   ];
+}
+
+const WHO: Record<Broadcast, string> = {
+  HERE: 'followers who are here now',
+  EVERYONE: 'everybody who follows this session',
+};
+
+function suggestGroups({ refusal, isTaken, counts }: Groups): Suggestion[] {
+  return BROADCASTS.filter((broadcast) => !isTaken(wordOf(broadcast))).map((broadcast) => {
+    const word = wordOf(broadcast);
+    const count = broadcast === 'HERE' ? counts?.here : counts?.everyone;
+    return {
+      id: `group-${word}`,
+      kind: 'group',
+      text: `@${word}`,
+      title: `@${word}`,
+      detail: count === undefined ? WHO[broadcast] : `${WHO[broadcast]} · ${inPeople(count)}`,
+      words: [word],
+      ...(refusal !== undefined && { refusal }),
+    };
+  });
+}
+
+export function inPeople(count: number): string {
+  return count === 1 ? '1 person' : `${count} people`;
 }
 
 function suggestAgent(slug: string, detail: string): Suggestion {
@@ -122,21 +156,16 @@ function suggestPerson(
 
 /** Lower-case words without accents, after the whole text. */
 export function wordsOf(text: string): string[] {
-  const whole = plain(text);
+  const whole = fold(text);
   return [whole, ...whole.split(/[\s._:-]+/)].filter(Boolean);
 }
 
-/** Ignores case and accents, so that "zoe" finds Zoë. */
-function plain(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-}
-
 /** How many people, how many who answer, and how many who can't be mentioned are shown. */
-const MOST = [8, 8, 3] as const;
+const MOST = [8, 10, 3] as const;
 
 /** Within each group first those that begin with the typed text, then those with a word that does. */
 export function matchSuggestions(all: readonly Suggestion[], query: string): Suggestion[] {
-  const typed = plain(query);
+  const typed = fold(query);
   const groups = Map.groupBy(all, groupOf);
   const found = MOST.flatMap((most, group) => rank(groups.get(group) ?? [], typed).slice(0, most));
   // Whoever types a whole name means it.

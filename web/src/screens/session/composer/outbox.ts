@@ -1,51 +1,31 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { useDelivery, useOwner } from './delivery.ts';
 import { readDraft, setDraft } from '../../../data/device/drafts.ts';
+import { useOwner } from '../../../data/workspace.tsx';
 import { focusComposer } from './composers.ts';
+import { useHurry } from './delivery.ts';
 import { dropEntry, entriesOf, findEntry, saveEntry, watchEntries } from './entries.ts';
-import { createEntry, release, type Writing } from './entry.ts';
+import { createEntry, release, type Entry, type Writing } from './entry.ts';
 
-/** A message being sent. It disappears at the moment the composer's `onSent` gets the real one. */
-export interface OutboxItem {
-  id: string;
-  body: string;
-  createdAt: string;
-  status: 'sending' | 'failed';
-  /** Why it wasn't sent. */
-  error?: string;
-}
-
-export interface Outbox {
-  items: readonly OutboxItem[];
-  retry(id: string): void;
-  discard(id: string): void;
-  /** Removes it and puts its text back into the composer. */
-  edit(id: string): void;
-}
+/** A message being sent. It disappears at the moment the session gets the real one. */
+export type OutboxItem = Pick<Entry, 'id' | 'body' | 'state' | 'error'>;
 
 /** The messages of a session or thread that haven't been delivered yet. */
-export function useOutbox(sessionId: string, parentMessageId?: string): Outbox {
-  useDelivery();
+export function useOutbox(sessionId: string, parentMessageId: string | undefined) {
+  useHurry();
   const owner = useOwner();
   const entries = useSyncExternalStore(watchEntries, () => entriesOf(owner));
   return useMemo(
     () => ({
       items: entries
         .filter((entry) => entry.sessionId === sessionId && entry.state !== 'sent')
-        .filter((entry) => entry.parentMessageId === (parentMessageId ?? null))
-        .map(({ id, body, createdAt, state, error }) => ({
-          id,
-          body,
-          createdAt,
-          status: state === 'failed' ? 'failed' : 'sending',
-          ...(error !== null && { error }),
-        })),
-      retry(id) {
+        .filter((entry) => entry.parentMessageId === (parentMessageId ?? null)),
+      retry(id: string) {
         const entry = findEntry(owner, id);
         if (entry) saveEntry(owner, release(entry, Date.now(), newId));
       },
-      discard: (id) => dropEntry(owner, id),
-      edit(id) {
+      discard: (id: string) => dropEntry(owner, id),
+      /** Removes it and puts its text back into the composer. */
+      edit(id: string) {
         const body = findEntry(owner, id)?.body;
         dropEntry(owner, id);
         if (body === undefined) return;
@@ -57,6 +37,8 @@ export function useOutbox(sessionId: string, parentMessageId?: string): Outbox {
     [entries, owner, sessionId, parentMessageId],
   );
 }
+
+export type Outbox = ReturnType<typeof useOutbox>;
 
 export function putInOutbox(owner: string, writing: Writing): void {
   saveEntry(owner, createEntry(writing, Date.now(), newId));

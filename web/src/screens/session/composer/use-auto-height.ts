@@ -5,7 +5,13 @@ export function useAutoHeight(area: RefObject<HTMLTextAreaElement | null>, text:
   useLayoutEffect(() => {
     const element = area.current;
     if (!element) return;
-    element.style.height = 'auto';
-    element.style.height = `${element.scrollHeight}px`;
+    const { style } = element;
+    // Otherwise the page is laid out twice for each letter.
+    if (CSS.supports('field-sizing', 'content')) {
+      style.setProperty('field-sizing', 'content');
+      return;
+    }
+    style.height = 'auto';
+    style.height = `${element.scrollHeight}px`;
   }, [area, text]);
 }

@@ -6,41 +6,27 @@ export function useRefusedFiles(): void {
   useEffect(() => {
     const stopping = new AbortController();
     const { signal } = stopping;
-    addEventListener(
-      'paste',
-      (event) => {
-        // Copied from a document, text comes with a picture of it. The text is pasted.
-        const { clipboardData } = event;
-        if (!clipboardData?.files.length || clipboardData.types.includes('text/plain')) return;
-        event.preventDefault();
-        refuse();
-      },
-      { signal },
-    );
-    addEventListener(
-      'dragover',
-      (event) => {
-        if (hasFiles(event)) event.preventDefault();
-      },
-      { signal },
-    );
-    addEventListener(
-      'drop',
-      (event) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        refuse();
-      },
-      { signal },
-    );
+    addEventListener('paste', refusePasted, { signal });
+    addEventListener('dragover', refuseDragged, { signal });
+    addEventListener('drop', refuseDragged, { signal });
     return () => stopping.abort();
   }, []);
 }
 
-function hasFiles({ dataTransfer }: DragEvent): boolean {
-  return dataTransfer?.types.includes('Files') ?? false;
+function refusePasted(event: ClipboardEvent): void {
+  // Copied from a document, text comes with a picture of it. The text is pasted.
+  const { clipboardData } = event;
+  if (clipboardData?.files.length && !clipboardData.types.includes('text/plain')) refuse(event);
 }
 
-function refuse(): void {
+function refuseDragged(event: DragEvent): void {
+  if (!event.dataTransfer?.types.includes('Files')) return;
+  if (event.type === 'drop') refuse(event);
+  // Otherwise there is no drop to refuse.
+  else event.preventDefault();
+}
+
+function refuse(event: Event): void {
+  event.preventDefault();
   toast('Files aren’t supported yet. Paste the text, or a link to the file.');
 }

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { isTouch } from '../../../ui/keys/is-touch.ts';
 import { applyFormat, changeText, type Format } from './formatting.ts';
 import { breakLine } from './line-break.ts';
 
@@ -29,9 +30,4 @@ export function handleWritingKey(
 export function formatSelection(area: HTMLTextAreaElement, format: Format): void {
   const { value, selectionStart, selectionEnd } = area;
   changeText(area, applyFormat(value, selectionStart, selectionEnd, format));
-}
-
-/** Touch keyboards have no Shift+Enter, so Enter adds a line there, and nothing takes focus by itself. */
-export function isTouch(): boolean {
-  return matchMedia('(hover: none) and (pointer: coarse)').matches;
 }

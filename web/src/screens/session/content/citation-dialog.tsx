@@ -7,24 +7,24 @@ import { LinkButton } from '../../../ui/controls/link-button.tsx';
 import { MemoryRecord, MemoryRecordLoading } from '../../memory/memory-record.tsx';
 import { useMemory } from '../../memory/use-memory.ts';
 import { nameSession } from '../../../data/all-sessions.ts';
+import { useSession } from '../session-context.ts';
 import { useCitedMessage, type CitedMessage } from './use-cited-message.ts';
 
 interface CitationDialogProps {
   citation: Message['citations'][number];
-  slug: string;
   number: number;
   onClose: () => void;
 }
 
 /** The memory or the message that an answer cites. */
-export function CitationDialog({ citation, slug, number, onClose }: CitationDialogProps) {
+export function CitationDialog({ citation, number, onClose }: CitationDialogProps) {
   const { memoryId = '', messageId } = citation;
   return (
     <Dialog title={`Source ${number}`} onClose={onClose} width="wide">
       {messageId === undefined ? (
         <MemorySource memoryId={memoryId} />
       ) : (
-        <MessageSource slug={slug} messageId={messageId} onClose={onClose} />
+        <MessageSource messageId={messageId} onClose={onClose} />
       )}
     </Dialog>
   );
@@ -47,14 +47,9 @@ function MemorySource({ memoryId }: { memoryId: string }) {
   );
 }
 
-interface MessageSourceProps {
-  slug: string;
-  messageId: string;
-  onClose: () => void;
-}
-
-function MessageSource({ slug, messageId, onClose }: MessageSourceProps) {
-  const { data: cited, error, refetch } = useCitedMessage(slug, messageId);
+function MessageSource({ messageId, onClose }: { messageId: string; onClose: () => void }) {
+  const { slug } = useSession();
+  const { data: cited, error, refetch } = useCitedMessage(messageId);
   if (error) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (cited === undefined) return <MemoryRecordLoading />;
   if (cited === null) return <Gone what="message" />;

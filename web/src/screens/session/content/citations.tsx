@@ -1,16 +1,16 @@
 import type { Message } from '@atrium/sdk';
+import { plainText } from '../../../../../server/src/text/plain-text.ts';
 import { useMemory } from '../../memory/use-memory.ts';
 import { nameSession } from '../../../data/all-sessions.ts';
 import { useCitedMessage } from './use-cited-message.ts';
 
 interface CitationsProps {
   citations: Message['citations'];
-  slug: string;
   onOpen: (number: number) => void;
 }
 
 /** What an answer cites, each as a button that opens it. */
-export function Citations({ citations, slug, onOpen }: CitationsProps) {
+export function Citations({ citations, onOpen }: CitationsProps) {
   return (
     <ul aria-label="Sources" className="flex min-w-0 flex-wrap gap-1.5">
       {citations.map(({ memoryId = '', messageId }, at) => {
@@ -20,7 +20,7 @@ export function Citations({ citations, slug, onOpen }: CitationsProps) {
             {messageId === undefined ? (
               <MemoryChip memoryId={memoryId} {...chip} />
             ) : (
-              <MessageChip slug={slug} messageId={messageId} {...chip} />
+              <MessageChip messageId={messageId} {...chip} />
             )}
           </li>
         );
@@ -49,12 +49,8 @@ function MemoryChip({ memoryId, ...chip }: ChipProps & { memoryId: string }) {
   );
 }
 
-function MessageChip({
-  slug,
-  messageId,
-  ...chip
-}: ChipProps & { slug: string; messageId: string }) {
-  const { data: cited } = useCitedMessage(slug, messageId);
+function MessageChip({ messageId, ...chip }: ChipProps & { messageId: string }) {
+  const { data: cited } = useCitedMessage(messageId);
   return (
     <Chip
       {...chip}
@@ -86,22 +82,12 @@ function Chip({
         </>
       )}
       <bdi className="min-w-0 flex-1 truncate text-start">
-        {text === null ? 'No longer available' : (text?.slice(0, 120) ?? '…')}
+        {text === null
+          ? 'No longer available'
+          : text === undefined
+            ? '…'
+            : plainText(text.slice(0, 240))}
       </bdi>
-    </button>
-  );
-}
-
-/** `[1]` in the text of an answer. */
-export function CitationMark({ number, onOpen }: { number: number; onOpen: () => void }) {
-  return (
-    <button
-      type="button"
-      onClick={onOpen}
-      aria-label={`Source ${number}`}
-      className="inline-flex size-6 items-center justify-center rounded-full border border-edge bg-surface align-middle text-xs font-semibold text-accent hover:bg-hover"
-    >
-      {number}
     </button>
   );
 }

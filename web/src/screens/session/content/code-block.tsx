@@ -27,7 +27,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, isGrowing }: 
         role="group"
         aria-label={name ? `Code, ${name}` : 'Code'}
         tabIndex={0}
-        className="max-h-[28rem] overflow-auto p-3 font-mono text-note leading-relaxed wrap-normal"
+        className="max-h-[28rem] overflow-auto p-3 print:max-h-none print:overflow-visible print:whitespace-pre-wrap print:wrap-anywhere font-mono text-note leading-relaxed wrap-normal"
       >
         <code>{coloured ?? code}</code>
       </pre>

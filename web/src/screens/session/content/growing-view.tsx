@@ -14,7 +14,7 @@ export function GrowingMarkdown({ source, isGrowing }: { source: string; isGrowi
   const [read] = useState(createGrowingMarkdown);
   const tokens = read(source);
   return (
-    <div dir={directionOf(source)} className={cx(TEXT, isGrowing && 'with-caret')}>
+    <div data-text dir={directionOf(source)} className={cx(TEXT, isGrowing && 'with-caret')}>
       {tokens.map((token, at) => (
         <Block
           key={at}

@@ -5,6 +5,7 @@ import { decodeEntities, splitText } from './text-parts.ts';
 
 /** The mentions and citations that a text refers to. */
 export interface Showing {
+  /** The slugs and names that reach somebody. Others are text. */
   mentions: ReadonlySet<string>;
   /** How many memories the message cites. */
   citationCount: number;
@@ -13,6 +14,8 @@ export interface Showing {
   showPerson?: (mention: string, key: number) => ReactNode | undefined;
   /** Shows `#12` as a link to the task. Without it, it is text. */
   showTask?: (number: number) => ReactNode;
+  /** Shows a time that an answer of recall names, such as `2026-11-17 23:30 UTC`. */
+  showTime?: (at: string) => ReactNode;
   /** More text is coming. Code gets its colours when it is complete. */
   isGrowing?: boolean;
 }
@@ -106,7 +109,7 @@ function showText({ text, tokens }: Tokens.Text, showing: Showing): ReactNode {
   if (tokens) return showInline(tokens, showing);
   const parts = splitText(decodeEntities(text), showing.mentions, showing.citationCount);
   return parts.map((part, at) => {
-    if (part.kind === 'text') return part.text;
+    if (part.kind === 'text') return showing.showTime ? withTimes(part.text, showing) : part.text;
     if (part.kind === 'task') {
       return showing.showTask ? <span key={at}>{showing.showTask(part.number)}</span> : part.text;
     }
@@ -119,4 +122,19 @@ function showText({ text, tokens }: Tokens.Text, showing: Showing): ReactNode {
       )
     );
   });
+}
+
+const TIME = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC\b/;
+
+function withTimes(text: string, { showTime }: Showing): ReactNode {
+  const [whole, day, clock] = TIME.exec(text) ?? [];
+  if (whole === undefined || !showTime) return text;
+  const [before, after] = text.split(whole, 2);
+  return (
+    <span key={text}>
+      {before}
+      {showTime(`${day}T${clock}:00Z`)}
+      {after}
+    </span>
+  );
 }

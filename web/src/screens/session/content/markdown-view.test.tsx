@@ -112,6 +112,18 @@ describe('links', () => {
   ])('%j is shown as it was written', (source) => expect(show(source)).not.toContain('href'));
 });
 
+describe('a table', () => {
+  it('has its headings over its cells, at the start unless it says otherwise', () => {
+    const html = show('| a | b |\n|---|--:|\n| 1 | 2 |');
+    expect(html.match(/text-(?:start|center|end)/g)).toEqual([
+      'text-start',
+      'text-end',
+      'text-start',
+      'text-end',
+    ]);
+  });
+});
+
 describe('mentions and citations', () => {
   it('marks what the server treats as a mention, outside code and links', () => {
     const html = show('@model. `@model` [@model](https://a.b) a@model @other', {
@@ -124,6 +136,13 @@ describe('mentions and citations', () => {
     expect(show('So it is [1], and [2]. Not [3] or a[0].', { citationCount: 2 })).toContain(
       'So it is <span><sup>1</sup></span>, and <span><sup>2</sup></span>. Not [3] or a[0].',
     );
+  });
+
+  it('shows the time of a quote as the reader’s own date', () => {
+    const html = show('> Ship it.\n>\n> — Bob, in this session, 2026-11-17 23:30 UTC');
+    const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+    const shown = day.format(new Date('2026-11-17T23:30:00Z'));
+    expect(bare(html)).toContain(`— Bob, in this session, <time>${shown}</time>`);
   });
 
   it('connects quotes of recall to their memories', () => {

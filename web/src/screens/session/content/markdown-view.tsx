@@ -1,6 +1,7 @@
 import { Square, SquareCheck } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { cx } from '../../../ui/text/cx.ts';
+import { Day } from '../../../ui/marks/time.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { directionOf } from './direction.ts';
 import { PLAIN, showInline, type Showing } from './inline-view.tsx';
@@ -11,7 +12,7 @@ export function MarkdownView({ source, showing }: { source: string; showing: Sho
   const tokens = readMarkdown(source);
   const blocks = showBlocks(tokens, showing, numberQuotes(tokens, showing.citationCount));
   return (
-    <div dir={directionOf(source)} className={TEXT}>
+    <div data-text dir={directionOf(source)} className={TEXT}>
       {blocks.some(Boolean) ? blocks : <p className="whitespace-pre-wrap">{source}</p>}
     </div>
   );
@@ -55,14 +56,6 @@ function showBlock(token: Token, key: number, showing: Showing, number?: number)
   switch (token.type) {
     case 'space':
       return null;
-    case 'paragraph': {
-      const { tokens } = token as Tokens.Paragraph;
-      return (
-        <p key={key} dir="auto" className="whitespace-pre-wrap">
-          {showInline(tokens, showing)}
-        </p>
-      );
-    }
     case 'heading': {
       const { tokens, depth } = token as Tokens.Heading;
       if (tokens.length === 0) return null;
@@ -89,7 +82,7 @@ function showBlock(token: Token, key: number, showing: Showing, number?: number)
     case 'checkbox':
       return null;
     default: {
-      const { tokens, raw } = token as Tokens.Text;
+      const { tokens, raw } = token as Tokens.Paragraph | Tokens.Text;
       return (
         <p key={key} dir="auto" className="whitespace-pre-wrap">
           {tokens ? showInline(tokens, showing) : raw}
@@ -130,7 +123,7 @@ function Quote({
       {quote}
       <figcaption dir="auto" className="text-note text-muted">
         {number !== undefined && <>{showing.showCitation(number)} </>}
-        {showInline(caption.tokens, showing)}
+        {showInline(caption.tokens, { ...showing, showTime: (at) => <Day at={at} /> })}
       </figcaption>
     </figure>
   );
@@ -202,7 +195,7 @@ const ALIGN = { left: 'text-start', center: 'text-center', right: 'text-end' };
 /** As wide as it needs to be, in its own scrolling box. */
 function Table({ token, showing }: Part<Tokens.Table>) {
   const cell = ({ tokens, align }: Tokens.TableCell) => ({
-    className: cx('border border-line px-2.5 py-1.5 align-top', align && ALIGN[align]),
+    className: cx('border border-line px-2.5 py-1.5 align-top', ALIGN[align ?? 'left']),
     children: showInline(tokens, showing),
   });
   return (

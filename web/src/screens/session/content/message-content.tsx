@@ -1,47 +1,70 @@
 import type { Message } from '@atrium/sdk';
 import { CircleStop, TriangleAlert } from 'lucide-react';
 import { memo, useMemo, useState } from 'react';
-import { lazyPart } from '../../../data/parts.ts';
-import { PartBoundary, quietPart } from '../../../ui/layers/part-boundary.tsx';
-import { useMessageActions } from '../actions.tsx';
-import { CitationMark, Citations } from './citations.tsx';
-import { formatDuration } from './duration.ts';
+import { nameKey } from '../../../../../server/src/text/name-key.ts';
+import { closablePart, quietPart } from '../../../ui/layers/part-boundary.tsx';
+import { useSession } from '../session-context.ts';
+import { useMessageActions } from '../use-message-actions.ts';
+import { CitationMark } from './citation-mark.tsx';
+import { isOnlyEmoji } from './only-emoji.ts';
 import type { Showing } from './inline-view.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 import { PersonMention } from './person-mention.tsx';
-import { TaskNumber } from './task-number.tsx';
+import { findReached } from './reached.ts';
+import { WrittenTaskNumber } from './task-number.tsx';
 
 // Few messages need them. Loaded ahead or with the first that does.
-const CitationDialog = lazyPart(() => import('./citation-dialog.tsx'), 'CitationDialog');
+const CitationDialog = closablePart(() => import('./citation-dialog.tsx'), 'CitationDialog');
+const LinkPreviews = quietPart(() => import('./link-previews.tsx'), 'LinkPreviews');
+const MessageTasks = quietPart(() => import('./message-tasks.tsx'), 'MessageTasks');
+const Citations = quietPart(() => import('./citations.tsx'), 'Citations');
 const ToolCalls = quietPart(() => import('./tool-calls.tsx'), 'ToolCalls');
 
-export interface MessageContentProps {
-  message: Message;
-  slug: string;
-}
-
 /** A message's content. The list shows its author, time and actions. */
-export const MessageContent = memo(function MessageContent({ message, slug }: MessageContentProps) {
+export const MessageContent = memo(function MessageContent({ message }: { message: Message }) {
+  const { slug, session } = useSession();
+  const { projectId, kind } = session;
   const [open, setOpen] = useState<number>();
-  const { body, mentions, mentionedUserIds, citations, tasks, toolCalls, usage } = message;
-  const { person } = useMessageActions();
+  const { body, mentions, mentionedUserIds, broadcast, citations, previews, tasks, toolCalls } =
+    message;
+  const [hadPreviews] = useState(previews.length > 0);
+  const { person, answers } = useMessageActions();
   const citationCount = citations.length;
   const showing = useMemo<Showing>(() => {
-    const byHandle = new Map(mentionedUserIds.map((id) => [person(id).handle, id]));
+    const reached = findReached({ mentions, mentionedUserIds, broadcast }, { person, answers });
     return {
-      mentions: new Set(mentions),
+      mentions: new Set(reached.keys()),
       citationCount,
       showCitation: (number) => <CitationMark number={number} onOpen={() => setOpen(number)} />,
       showPerson: (text, key) => {
-        const userId = byHandle.get(text.slice(1).toLowerCase());
+        const written = text.slice(1);
+        const userId = reached.get(written.toLowerCase()) ?? reached.get(nameKey(written));
         return userId && <PersonMention key={key} {...{ text, userId }} />;
       },
-      showTask: (number) => <TaskNumber slug={slug} number={number} />,
+      showTask: (number) =>
+        kind === 'DIRECT' ? `#${number}` : <WrittenTaskNumber {...{ projectId, slug, number }} />,
     };
-  }, [mentions, mentionedUserIds, person, citationCount, slug]);
+  }, [
+    mentions,
+    mentionedUserIds,
+    broadcast,
+    person,
+    answers,
+    citationCount,
+    slug,
+    projectId,
+    kind,
+  ]);
   // Rebuilt only when the text or its references change, not when a dialog opens.
-  const text = useMemo(() => <MarkdownView source={body} showing={showing} />, [body, showing]);
-  if (message.deletedAt) return <p className="text-muted italic">This message was deleted.</p>;
+  const text = useMemo(
+    () =>
+      isOnlyEmoji(body) ? (
+        <p className="py-0.5 font-emoji text-3xl leading-snug">{body}</p>
+      ) : (
+        <MarkdownView source={body} showing={showing} />
+      ),
+    [body, showing],
+  );
   const cited = open === undefined ? undefined : citations[open - 1];
   return (
     <div className="flex min-w-0 flex-col gap-2">
@@ -52,26 +75,12 @@ export const MessageContent = memo(function MessageContent({ message, slug }: Me
           Stopped before it was finished
         </p>
       )}
+      {previews.length > 0 && <LinkPreviews message={message} isArriving={!hadPreviews} />}
       {toolCalls.length > 0 && <ToolCalls calls={toolCalls} agentSlug={message.agentSlug} />}
-      {tasks.length > 0 && (
-        <p className="flex flex-wrap items-center gap-x-2 text-note text-muted">
-          {tasks.length === 1 ? 'Task' : 'Tasks'}
-          {tasks.map(({ id, number }) => (
-            <TaskNumber key={id} slug={slug} number={number} />
-          ))}
-        </p>
-      )}
-      {citationCount > 0 && <Citations {...{ citations, slug }} onOpen={setOpen} />}
-      {usage && message.status !== 'FAILED' && <UsageLine usage={usage} />}
+      {tasks.length > 0 && <MessageTasks tasks={tasks} />}
+      {citationCount > 0 && <Citations citations={citations} onOpen={setOpen} />}
       {cited && open !== undefined && (
-        <PartBoundary onClose={() => setOpen(undefined)}>
-          <CitationDialog
-            citation={cited}
-            slug={slug}
-            number={open}
-            onClose={() => setOpen(undefined)}
-          />
-        </PartBoundary>
+        <CitationDialog citation={cited} number={open} onClose={() => setOpen(undefined)} />
       )}
     </div>
   );
@@ -89,17 +98,4 @@ function Failure({ message: { body, error } }: { message: Message }) {
       </div>
     </div>
   );
-}
-
-const COUNT = new Intl.NumberFormat();
-
-function UsageLine({ usage }: { usage: NonNullable<Message['usage']> }) {
-  const { inputTokens, outputTokens, credits, latencyMs } = usage;
-  const facts = [
-    inputTokens + outputTokens > 0 &&
-      `${COUNT.format(inputTokens)} tokens read, ${COUNT.format(outputTokens)} written`,
-    credits > 0 && (credits === 1 ? '1 credit' : `${COUNT.format(credits)} credits`),
-    formatDuration(latencyMs),
-  ];
-  return <p className="text-xs text-muted">{facts.filter(Boolean).join(' · ')}</p>;
 }

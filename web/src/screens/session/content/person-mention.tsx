@@ -1,12 +1,9 @@
 import { useEffect } from 'react';
-import { createStore } from '../../../data/store.ts';
+import { cardsNeeded } from '../../../shared/person/cards-needed.ts';
 import { cx } from '../../../ui/text/cx.ts';
 import { ROLE_NAMES } from '../../../shared/roles.ts';
-import { useMessageActions } from '../actions.tsx';
+import { useMessageActions } from '../use-message-actions.ts';
 import { MENTION } from './inline-view.tsx';
-
-/** Whether a mention of a person has been shown, so that the cards about people are needed. */
-export const cardsNeeded = createStore(false);
 
 /** A mention of a person. The card about them is shown by `PersonCardLayer`, and described here in words. */
 export function PersonMention({ text, userId }: { text: string; userId: string }) {
@@ -19,6 +16,7 @@ export function PersonMention({ text, userId }: { text: string; userId: string }
     <button
       type="button"
       data-person={userId}
+      aria-haspopup="dialog"
       aria-description={about}
       className={cx(
         isMe ? 'rounded bg-accent-strong px-0.5 font-semibold text-on-accent' : MENTION,

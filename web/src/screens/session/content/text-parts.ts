@@ -1,3 +1,5 @@
+import { nameKey } from '../../../../../server/src/text/name-key.ts';
+
 /** The parts of a piece of text, outside code and links. */
 export type TextPart =
   | { kind: 'text'; text: string }
@@ -7,8 +9,12 @@ export type TextPart =
   /** `[2]` is the second memory that the answer cites. */
   | { kind: 'citation'; number: number };
 
-/** A mention as the server parses it: not after a word character, and without dots at the end. */
-const MENTION = /@(?<![\p{L}\p{N}_][\p{M}\u200c\u200d]*@)[A-Za-z0-9_-][A-Za-z0-9._:-]{0,63}/u;
+/** A mention as the server parses it: not after a word character. A name can have up to four words. */
+const MENTION =
+  /@(?<![\p{L}\p{N}_][\p{M}\u200c\u200d]*@)[\p{L}\p{N}_-][\p{L}\p{M}\p{N}'’._:-]{0,63}(?: \p{L}[\p{L}\p{M}\p{N}'’._-]{0,63}){0,3}/u;
+const SLUG = /^@[A-Za-z0-9_-][A-Za-z0-9._:-]*/;
+/** What may follow a name in a sentence: its punctuation, or the `’s` of what is theirs. */
+const ENDING = /(?:['’]\p{L}{0,2}|[._:'’-])$/u;
 const CITATION = /\[[1-9]\d{0,2}\]/;
 /** Not in a word, an address or an entity, and not the start of a longer number or a colour. */
 const TASK = /(?<![\p{L}\p{N}_#&/.:])#[1-9]\d{0,8}(?![\p{L}\p{N}_])/u;
@@ -44,12 +50,26 @@ function readPart(
     const number = Number(written.slice(1, -1));
     return number <= citationCount ? { kind: 'citation', number } : undefined;
   }
-  for (let end = written.length; end > 1; end--) {
-    const text = written.slice(0, end);
-    if (mentions.has(text.slice(1).toLowerCase())) return { kind: 'mention', text };
-    if (!/[._:-]$/.test(text)) return undefined;
-  }
-  return undefined;
+  const text = readingsOf(written).find(
+    (reading) =>
+      mentions.has(reading.slice(1).toLowerCase()) ||
+      (!ENDING.test(reading) && mentions.has(nameKey(reading.slice(1)))),
+  );
+  return text === undefined ? undefined : { kind: 'mention', text };
+}
+
+/** What a mention can be, with its @, longest first: `@Ada Roe.` is `@Ada Roe` or `@Ada`. */
+function readingsOf(written: string): string[] {
+  const words = written.split(' ');
+  const longer = words.map((_, at) => words.slice(0, words.length - at).join(' '));
+  return [...longer, SLUG.exec(written)?.[0] ?? ''].flatMap((reading) => {
+    const readings: string[] = [];
+    for (let text = reading; text.length > 1; text = text.replace(ENDING, '')) {
+      readings.push(text);
+      if (!ENDING.test(text)) break;
+    }
+    return readings;
+  });
 }
 
 const NAMED: Record<string, string> = {

@@ -1,9 +1,10 @@
 import type { ToolCall, ToolProgress } from '@atrium/sdk';
 import { ChevronRight, Wrench } from 'lucide-react';
-import { useId, type ReactNode } from 'react';
+import { useId } from 'react';
 import { Badge } from '../../../ui/marks/badge.tsx';
 import { Spinner } from '../../../ui/states/spinner.tsx';
 import { formatDuration } from './duration.ts';
+import { callInWords } from './tool-words.ts';
 
 interface ToolCallsProps {
   calls: readonly ToolCall[];
@@ -39,9 +40,11 @@ export function ToolCallsUnderWay({ calls, mention }: ToolCallsUnderWayProps) {
           key={at}
           className="flex min-h-9 min-w-0 items-start gap-2 rounded-md border border-line bg-ground px-2.5 py-1.5 text-sm"
         >
-          <ToolCallLine call={call} isOwn={call.server === mention}>
-            {call.state === 'started' ? <Spinner label="running" /> : <Outcome {...call} />}
-          </ToolCallLine>
+          <ToolCallLine
+            call={call}
+            isOwn={call.server === mention}
+            isUnderWay={call.state === 'started'}
+          />
         </li>
       ))}
     </ul>
@@ -49,31 +52,33 @@ export function ToolCallsUnderWay({ calls, mention }: ToolCallsUnderWayProps) {
 }
 
 interface ToolCallLineProps {
-  call: Pick<ToolCall, 'server' | 'name'>;
+  call: Pick<ToolCall, 'server' | 'name'> & Partial<ToolCall>;
   isOwn: boolean;
-  children: ReactNode;
+  isUnderWay?: boolean;
 }
 
-function ToolCallLine({ call: { server, name }, isOwn, children }: ToolCallLineProps) {
+/** What was done. How long it took is for those who point at it, or open it. */
+function ToolCallLine({ call, isOwn, isUnderWay = false }: ToolCallLineProps) {
+  const words = isOwn ? callInWords(call, isUnderWay) : undefined;
   return (
     <>
       <Wrench aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-      <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="min-w-0 font-medium wrap-anywhere">
-          {!isOwn && `${server} · `}
-          <span className="font-mono text-note">{name}</span>
+      <span
+        title={call.latencyMs === undefined ? undefined : formatDuration(call.latencyMs)}
+        className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1"
+      >
+        <span className="min-w-0 wrap-anywhere">
+          {words ?? (
+            <>
+              {isUnderWay ? 'Using' : 'Used'}{' '}
+              <span className="font-mono text-note">{call.name}</span>
+              {!isOwn && ` of ${call.server}`}
+            </>
+          )}
         </span>
-        {children}
+        {isUnderWay && <Spinner label="running" />}
+        {!isUnderWay && call.isError && <Badge tone="danger">failed</Badge>}
       </span>
-    </>
-  );
-}
-
-function Outcome({ isError, latencyMs }: Pick<ToolCall, 'isError' | 'latencyMs'>) {
-  return (
-    <>
-      <Badge tone={isError ? 'danger' : 'good'}>{isError ? 'failed' : 'ok'}</Badge>
-      <span className="text-xs text-muted">{formatDuration(latencyMs)}</span>
     </>
   );
 }
@@ -87,11 +92,12 @@ function ToolCallRow({ call, isOwn }: { call: ToolCall; isOwn: boolean }) {
           aria-hidden
           className="mt-0.5 size-4 shrink-0 text-muted transition-transform group-open:rotate-90"
         />
-        <ToolCallLine call={call} isOwn={isOwn}>
-          <Outcome {...call} />
-        </ToolCallLine>
+        <ToolCallLine call={call} isOwn={isOwn} />
       </summary>
       <div className="flex flex-col gap-2 border-t border-line p-2.5">
+        <p className="text-xs text-muted">
+          <span className="font-mono">{call.name}</span> · {formatDuration(call.latencyMs)}
+        </p>
         <Box title="Arguments" text={inJson(given)} />
         <Box title={isError ? 'Error' : 'Result'} text={result || '(empty)'} />
       </div>

@@ -1,6 +1,7 @@
 import type { Message, Session } from '@atrium/sdk';
 import { keys } from '../../../data/query-keys.ts';
 import { orNull, useFetched } from '../../../data/use-fetched.ts';
+import { useSession } from '../session-context.ts';
 
 export interface CitedMessage {
   message: Message;
@@ -8,7 +9,8 @@ export interface CitedMessage {
 }
 
 /** A message of the same project, with its session. Null if it was deleted or this person may not see it. */
-export function useCitedMessage(slug: string, messageId: string) {
+export function useCitedMessage(messageId: string) {
+  const { slug } = useSession();
   return useFetched(
     (orgId) => [...keys.messageSearch(orgId), 'cited', messageId],
     ({ client }, options) =>

@@ -5,16 +5,13 @@ import { Dialog, DialogActions } from '../../../ui/layers/dialog.tsx';
 import { LinkButton } from '../../../ui/controls/link-button.tsx';
 import { nameChannel, nameReaders } from '../../../shared/channel-names.ts';
 import { explainMapping, STATUSES } from '../../channels/mapping-words.ts';
+import { useSession } from '../session-context.ts';
 
 const ICONS = { ACTIVE: Cable, PAUSED: Pause, BROKEN: TriangleAlert };
 
-interface ChannelNoteProps {
-  slug: string;
-  channel: ChannelMapping;
-}
-
 /** Says in a session's header who reads along outside, and explains it on demand. */
-export function ChannelNote({ slug, channel }: ChannelNoteProps) {
+export function ChannelNote({ channel }: { channel: ChannelMapping }) {
+  const { slug } = useSession();
   const [isOpen, setOpen] = useState(false);
   const readers = nameReaders(channel);
   const Icon = ICONS[channel.status];

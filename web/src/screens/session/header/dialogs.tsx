@@ -1,18 +1,13 @@
-import type { Session } from '@atrium/sdk';
 import { useState } from 'react';
+import { useSessionName } from '../../../data/direct.ts';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { fieldErrors, FormDialog } from '../../../ui/forms/form.tsx';
 import { useUpdateSession } from '../queries.ts';
+import { useSession } from '../session-context.ts';
 
-interface SessionDialogProps {
-  slug: string;
-  session: Session;
-  onClose: () => void;
-}
-
-export function RenameDialog({ slug, session, onClose }: SessionDialogProps) {
-  const [title, setTitle] = useState(session.title ?? session.name);
-  const update = useUpdateSession(slug, session);
+export function RenameDialog({ onClose }: { onClose: () => void }) {
+  const [title, setTitle] = useState(useSessionName()(useSession().session));
+  const update = useUpdateSession();
   const problems = fieldErrors(update.error);
   return (
     <FormDialog

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import { useAgentsIn, useModels } from '../../../data/queries.ts';
 import { MenuItem, MenuLabel, MenuSeparator } from '../../../ui/controls/menu.tsx';
+import { countOf } from '../../../ui/text/count-of.ts';
 
 interface ModelMenuItemsProps {
   projectId: string;
@@ -51,5 +52,5 @@ function Mark({ isOn }: { isOn: boolean }) {
 }
 
 function price(credits: number): string {
-  return credits === 0 ? 'free' : `${credits} credits per 1,000 tokens`;
+  return credits === 0 ? 'free' : `${countOf(credits, 'credit')} per 1,000 tokens`;
 }

@@ -1,15 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { useTaskById } from '../../../data/queries.ts';
-
-interface OfTaskProps {
-  slug: string;
-  projectId: string;
-  taskId: string;
-}
+import { useSession } from '../session-context.ts';
 
 /** The session is where a task is discussed. */
-export function OfTask({ slug, projectId, taskId }: OfTaskProps) {
-  const { data: task } = useTaskById(projectId, taskId);
+export function OfTask() {
+  const { slug, session } = useSession();
+  const { data: task } = useTaskById(session.projectId, session.taskId);
   if (!task) return null;
   return (
     <Link

@@ -1,32 +1,33 @@
-import type { Session } from '@atrium/sdk';
+import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
+import { isDirect, othersIn } from '../../../data/direct.ts';
 import { usePeople, useProjectMembers } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
+import { WithPresence } from '../../../shared/person/presence-dot.tsx';
+import { StatusMark } from '../../../shared/person/status-mark.tsx';
+import { useShellActions } from '../../../shared/shell-actions.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Avatar } from '../../../ui/marks/avatar.tsx';
-import { Dialog } from '../../../ui/layers/dialog.tsx';
+import { Dialog, type DialogProps } from '../../../ui/layers/dialog.tsx';
 import { FormDialog } from '../../../ui/forms/form.tsx';
 import { toast } from '../../../ui/layers/toast.tsx';
 import { ParticipantsField } from '../../projects/participants-field.tsx';
 import { useUpdateSession } from '../queries.ts';
-
-interface ParticipantsDialogProps {
-  slug: string;
-  session: Session;
-  canWrite: boolean;
-  onClose: () => void;
-}
+import { useSession } from '../session-context.ts';
 
 /** Shows who takes part, and changes it unless the session is archived. */
-export function ParticipantsDialog({ slug, session, canWrite, onClose }: ParticipantsDialogProps) {
+export function ParticipantsDialog({ onClose }: { onClose: () => void }) {
+  const { session, canWrite } = useSession();
+  if (isDirect(session)) return <DirectPeopleDialog onClose={onClose} />;
   const about = {
     title: 'Participants',
     description:
       session.access === 'PARTICIPANTS'
         ? 'This session is private. Only its participants can find, read and write in it.'
-        : 'Everyone in the project can read and write here, whether they’re a participant or not.',
+        : 'Participants follow this session. Everyone else in the project can read and write here too.',
     onClose,
   };
-  if (canWrite) return <ParticipantsForm {...{ slug, session, about }} />;
+  if (canWrite) return <ParticipantsForm {...about} />;
   return (
     <Dialog {...about}>
       <ParticipantList ids={session.participantUserIds} />
@@ -34,15 +35,39 @@ export function ParticipantsDialog({ slug, session, canWrite, onClose }: Partici
   );
 }
 
-interface ParticipantsFormProps extends Pick<ParticipantsDialogProps, 'slug' | 'session'> {
-  about: { title: string; description: string; onClose: () => void };
+/** Nobody joins or leaves a direct conversation. With more people, it is another one. */
+function DirectPeopleDialog({ onClose }: { onClose: () => void }) {
+  const { session } = useSession();
+  const { profile } = useWorkspace();
+  const { openNewDirect } = useShellActions();
+  return (
+    <Dialog
+      title="People"
+      description="Only they can find, read and write in this conversation."
+      onClose={onClose}
+    >
+      <ParticipantList ids={session.participantUserIds} />
+      <div>
+        <Button
+          icon={UserPlus}
+          onClick={() => {
+            onClose();
+            openNewDirect(othersIn(session, profile.userId));
+          }}
+        >
+          Start one with more people
+        </Button>
+      </div>
+    </Dialog>
+  );
 }
 
-function ParticipantsForm({ slug, session, about }: ParticipantsFormProps) {
+function ParticipantsForm(about: Omit<DialogProps, 'children'>) {
+  const { session } = useSession();
   const { profile } = useWorkspace();
   const { data: members } = useProjectMembers(session.projectId);
   const [chosen, setChosen] = useState(session.participantUserIds);
-  const update = useUpdateSession(slug, session);
+  const update = useUpdateSession();
   function submit() {
     // Someone who has left the project meanwhile can’t stay.
     const participantUserIds = chosen.filter((id) => members?.some(({ userId }) => userId === id));
@@ -79,11 +104,14 @@ function ParticipantList({ ids }: { ids: readonly string[] }) {
     <ul className="flex flex-col gap-2">
       {ids.map((id) => (
         <li key={id} className="flex min-w-0 items-center gap-2 text-sm">
-          <Avatar name={person(id).name} seed={id} size="small" />
+          <WithPresence userId={id}>
+            <Avatar name={person(id).name} seed={id} photo={person(id).photo} size="small" />
+          </WithPresence>
           <span dir="auto" className="min-w-0 wrap-anywhere">
             {person(id).name}
             {id === profile.userId && ' (you)'}
           </span>
+          <StatusMark status={person(id).status} />
         </li>
       ))}
     </ul>

@@ -1,13 +1,13 @@
-import type { Session } from '@atrium/sdk';
 import { usePeople } from '../../../data/queries.ts';
 import { Avatar } from '../../../ui/marks/avatar.tsx';
+import { useSession } from '../session-context.ts';
 
 const SHOWN = 3;
 
 /** The first participants, as a button that opens the whole list. */
-export function Participants({ session, onOpen }: { session: Session; onOpen: () => void }) {
+export function Participants({ onOpen }: { onOpen: () => void }) {
   const person = usePeople();
-  const ids = session.participantUserIds;
+  const ids = useSession().session.participantUserIds;
   if (ids.length === 0) return null;
   const label = ids.length === 1 ? '1 participant' : `${ids.length} participants`;
   return (
@@ -21,7 +21,7 @@ export function Participants({ session, onOpen }: { session: Session; onOpen: ()
       <span className="flex -space-x-1.5">
         {ids.slice(0, SHOWN).map((id) => (
           <span key={id} className="rounded-full ring-2 ring-surface">
-            <Avatar name={person(id).name} seed={id} size="small" />
+            <Avatar name={person(id).name} seed={id} photo={person(id).photo} size="small" />
           </span>
         ))}
       </span>

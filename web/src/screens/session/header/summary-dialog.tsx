@@ -1,19 +1,14 @@
-import type { Session } from '@atrium/sdk';
 import { keys } from '../../../data/query-keys.ts';
 import { useFetched } from '../../../data/use-fetched.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../../ui/layers/dialog.tsx';
 import { ErrorNote } from '../../../ui/states/error-note.tsx';
 import { Spinner } from '../../../ui/states/spinner.tsx';
-
-interface SummaryDialogProps {
-  slug: string;
-  session: Session;
-  onClose: () => void;
-}
+import { useSession } from '../session-context.ts';
 
 /** What agents are told about the part of a long session that they no longer read. */
-export function SummaryDialog({ slug, session, onClose }: SummaryDialogProps) {
+export function SummaryDialog({ onClose }: { onClose: () => void }) {
+  const { slug, session } = useSession();
   const { data, error, isFetchedAfterMount } = useFetched(
     (orgId) => keys.sessionSummary(orgId, session.id),
     async ({ client }, options) => (await client.sessions.get(slug, session.id, options)).summary,

@@ -1,11 +1,12 @@
-import type { Session } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { toast, toastError, toastWithUndo } from '../../../ui/layers/toast.tsx';
+import { useSession } from '../session-context.ts';
 
 /** Archives a session, which can be undone at once or later, and restores it. */
-export function useArchive(slug: string, session: Session) {
+export function useArchive() {
+  const { slug, session } = useSession();
   const { client, org } = useWorkspace();
   const queryClient = useQueryClient();
   const reload = () =>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { nameAuthor } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { useMessageActions } from '../actions.tsx';
+import { useMessageActions } from '../use-message-actions.ts';
 import type { Row } from './rows.ts';
 
 /**
@@ -23,7 +23,7 @@ export function Announcer({ rows, isAtNewest }: { rows: readonly Row[]; isAtNewe
       .filter(({ key }) => !before.has(key))
       .flatMap((row) => {
         if (row.kind === 'answering') return `${answererOf(row.mention)} is answering`;
-        if (row.kind === 'outgoing' || row.message.authorUserId === profile.userId) return [];
+        if (row.kind !== 'message' || row.message.authorUserId === profile.userId) return [];
         const { body, status } = row.message;
         const name = nameAuthor(row.message, person, agentName);
         const end = status === 'STOPPED' ? '. Stopped before it was finished' : '';

@@ -1,12 +1,14 @@
 import type { Message } from '@atrium/sdk';
 import type { KeyboardEvent } from 'react';
-import type { MessageActions } from '../actions.tsx';
+import { stepOf } from '../message/branch-step.ts';
 import type { Popup } from '../message/toolbar.tsx';
 import type { Row } from './rows.ts';
 
 interface ListKeys {
   rows: readonly Row[];
-  actions: MessageActions;
+  canWrite: boolean;
+  /** Shows another version of a question. */
+  showBranch: (messageId: string) => void;
   focus: (id: string) => void;
   setPopup: (id: string, popup: Popup | null) => void;
 }
@@ -23,9 +25,11 @@ export function handleListKey(event: KeyboardEvent, keys: ListKeys): void {
   const message = messages[at];
   if (!message) return;
   const next = nextMessage(messages, at, key);
-  if (next) keys.focus(next.id);
+  const version = otherVersion(messages, message, key);
+  if (version) keys.showBranch(version);
+  else if (next) keys.focus(next.id);
   else if (key === 'Enter') keys.setPopup(message.id, 'actions');
-  else if (key === '+' && mayReact(message, keys.actions, target)) {
+  else if (key === '+' && keys.canWrite && mayReact(message, target)) {
     keys.setPopup(message.id, 'react');
   } else return;
   event.preventDefault();
@@ -38,7 +42,16 @@ function nextMessage(messages: readonly Message[], at: number, key: string): Mes
   return step === undefined ? undefined : messages[Math.max(0, at + step)];
 }
 
+const VERSION_STEPS: Record<string, 1 | -1> = { ArrowLeft: -1, ArrowRight: 1 };
+
+/** On a question that was asked again, and on its answers. */
+function otherVersion(messages: readonly Message[], message: Message, key: string) {
+  const step = VERSION_STEPS[key];
+  const question = messages.find(({ id }) => id === message.inReplyToMessageId) ?? message;
+  return step && question.pendingReplies.length === 0 ? stepOf(question, step) : undefined;
+}
+
 /** After a click on a message, what is typed is a message. */
-function mayReact(message: Message, { canWrite }: MessageActions, target: HTMLElement): boolean {
-  return canWrite && message.deletedAt === null && target.matches(':focus-visible');
+function mayReact(message: Message, target: HTMLElement): boolean {
+  return message.deletedAt === null && target.matches(':focus-visible');
 }

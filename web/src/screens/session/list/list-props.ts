@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { Outbox } from '../composer/outbox.ts';
 import type { MessageStore, StoreState } from '../store/message-store.ts';
 import type { Row } from './rows.ts';
@@ -16,7 +15,6 @@ export interface Seen {
 }
 
 export interface MessageListProps {
-  label: string;
   store: MessageStore;
   state: StoreState;
   rows: readonly Row[];
@@ -28,11 +26,9 @@ export interface MessageListProps {
   focusRequest: MessageRequest | null;
   editingId: string | null;
   onEdit: (id: string | null) => void;
-  /** Shown above the very first message. */
-  start: ReactNode;
   /** The message to start at, if nothing else is linked to. Without it, the list starts at its end. */
-  startAt?: string | null;
+  startAt: string | null;
   /** Called with the newest message on screen. */
-  onSeen?: (seen: Seen) => void;
+  onSeen: (seen: Seen) => void;
   onJumpToLatest: () => void;
 }

@@ -4,7 +4,7 @@ import type { PauseEdge } from './rows.ts';
 /** What was written between the two is on one side only. */
 export function PauseDivider({ at, isPause }: PauseEdge) {
   return (
-    <p className="flex items-center gap-3 px-4 pt-2 pb-1 text-xs text-muted">
+    <p className="flex items-center gap-3 px-4 pt-2 pb-1 sm:px-6 text-xs text-muted">
       <span aria-hidden className="h-px flex-1 border-t border-dashed border-edge" />
       <span>
         Channel {isPause ? 'paused' : 'resumed'} at <Clock at={at} />

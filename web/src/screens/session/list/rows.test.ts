@@ -1,6 +1,6 @@
 import type { Message } from '@atrium/sdk';
 import { describe, expect, it } from 'vitest';
-import { buildRows, findOwnReplies, listAnswering } from './rows.ts';
+import { buildRows, findStoppable, listAnswering, type Note } from './rows.ts';
 
 const NOON = new Date(2027, 2, 9, 12).getTime();
 
@@ -17,6 +17,7 @@ function message(id: string, changes: Partial<Message> & { minute?: number } = {
     mentions: [],
     pendingReplies: [],
     mentionedUserIds: [],
+    previews: [],
     reactions: [],
     editedAt: null,
     deletedAt: null,
@@ -52,6 +53,34 @@ describe('rows', () => {
     const [first, ...rest] = buildRows({ ...parts, hasOlder: true });
     expect(first).toMatchObject({ key: 'b', day: null, isCompact: true });
     expect(rest).toEqual([]);
+  });
+});
+
+describe('notes', () => {
+  const note = (id: string, minute: number): Note => ({
+    id,
+    at: new Date(NOON + minute * 60_000).toISOString(),
+    show: id,
+    join: (next) => ({ ...note(`${id}+${next.id}`, minute) }),
+  });
+
+  it('stand between messages by their time, as one if nothing is between them', () => {
+    const rows = buildRows({
+      messages: [
+        message('a', { minute: 2 }),
+        message('b', { minute: 4 }),
+        message('c', { minute: 5 }),
+      ],
+      hasOlder: false,
+      unreadFrom: null,
+      answering: [],
+      outgoing: [],
+      notes: [note('n0', 0), note('n1', 1), note('n3', 3), note('n8', 8)],
+    });
+    expect(rows.map(({ key }) => key)).toEqual(['n0+n1', 'a', 'n3', 'b', 'c', 'n8']);
+    const compact = rows.map((row) => row.kind === 'message' && row.isCompact);
+    // What follows a note begins with its author again.
+    expect(compact).toEqual([false, false, false, false, true, false]);
   });
 });
 
@@ -128,21 +157,23 @@ describe('answering', () => {
     expect(places(reply('a', 'gpt', 'unknown'))).toEqual(['q', 'a']);
   });
 
-  it('finds what Escape stops: all replies to the person’s last question, and no one else’s', () => {
+  it('Escape stops all replies to the person’s questions, or else those of others that they may stop', () => {
     const theirs = message('t', { authorUserId: 'bob', mentions: ['gpt'], pendingReplies });
-    const find = (messages: Message[], retrying = new Set<string>()) => {
+    const find = (messages: Message[], retrying = new Set<string>(), isAdmin = false) => {
       const answering = listAnswering(messages, retrying);
       const parts = { messages, hasOlder: false, unreadFrom: null, outgoing: [], answering };
-      return findOwnReplies(buildRows(parts), retrying, 'ada').map(
+      const canSteer = (askerId: string | null) => isAdmin || askerId === 'ada';
+      return findStoppable(buildRows(parts), retrying, { userId: 'ada', canSteer }).map(
         ({ questionId, mention }) => `${questionId}:${mention}`,
       );
     };
     const early = message('e', { pendingReplies });
-    expect(find([early, message('q', { pendingReplies }), theirs])).toEqual([
-      'q:recall',
-      'q:model',
-    ]);
+    const own = ['e:recall', 'e:model', 'q:recall', 'q:model'];
+    const both = [early, message('q', { pendingReplies }), theirs];
+    expect(find(both)).toEqual(own);
+    expect(find(both, new Set(), true)).toEqual(own);
     expect(find([message('q'), theirs])).toEqual([]);
+    expect(find([message('q'), theirs], new Set(), true)).toEqual(['t:recall', 't:model']);
     const question = message('q', { mentions: ['gpt'], pendingReplies: pendingReplies.slice(1) });
     const failed = message('f', {
       authorKind: 'AGENT',

@@ -28,15 +28,23 @@ const HIGHLIGHT_MS = 3_000;
 
 interface ScrollProps extends MessageListProps {
   scroller: RefObject<HTMLDivElement | null>;
+  /** The list, with what scrolls around it. */
+  inner: RefObject<HTMLDivElement | null>;
+  /** There is more than the list in what scrolls, above it. Readers start there. */
+  isAround: boolean;
+  hasOlderNotes: boolean;
   /** Rows that stay on the page wherever the list is scrolled: those with focus or an open editor. */
   keptIds: readonly (string | null)[];
 }
 
 export function useMessageScroll(props: ScrollProps) {
-  const { scroller, rows, state, store, target, keptIds } = props;
+  const { scroller, rows, state, store, target, keptIds, isAround } = props;
   const indexes = useMemo(() => new Map(rows.map(({ key }, index) => [key, index])), [rows]);
   const kept = keptIds.flatMap((id) => (id === null ? [] : (indexes.get(id) ?? []))).join();
   const isPrinting = useIsPrinting();
+  const margin = useMargin(props);
+  // Whoever reads what is above the list stays there, however much is loaded below.
+  const [isFollowing, setFollowing] = useState(!isAround);
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -51,22 +59,23 @@ export function useMessageScroll(props: ScrollProps) {
       [isPrinting, kept],
     ),
     overscan: 10,
-    // Room for the start of the list or the loading indicator. A thread starts with its message.
-    paddingStart: props.isInThread && !state.hasOlder ? 4 : 56,
+    paddingStart: roomAbove(props),
+    scrollMargin: margin,
     paddingEnd: state.hasNewer ? 48 : 12,
-    anchorTo: 'end',
+    anchorTo: isFollowing ? 'end' : 'start',
     scrollEndThreshold: AT_END_PX,
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
   });
   const toEnd = useCallback(() => virtualizer.scrollToEnd(), [virtualizer]);
-  const goTo = useGoTo(virtualizer, indexes);
-  const end = useEnd(props, toEnd, goTo);
+  const goTo = useGoTo(virtualizer, indexes, margin);
+  const follow = useCallback(() => setFollowing(true), []);
+  const end = useEnd({ ...props, isFollowing, follow }, toEnd, goTo);
   const highlightedId = useTarget(props, goTo);
 
   const { startAt, onSeen } = props;
   useLayoutEffect(() => {
-    if (target && indexes.has(target.id)) return;
+    if (isAround || (target && indexes.has(target.id))) return;
     if (startAt && indexes.has(startAt)) goTo(startAt, 'center');
     else virtualizer.scrollToEnd();
     // Only on mount. Later the list stays where the reader is.
@@ -77,7 +86,8 @@ export function useMessageScroll(props: ScrollProps) {
   useEffect(() => {
     // No range means an empty list. Everything loaded may be replies, which aren't shown here.
     const { startIndex, endIndex } = range ?? { startIndex: 0, endIndex: 0 };
-    if (startIndex < LOAD_AHEAD && state.olderError === undefined) void store.loadOlder();
+    const wantsOlder = !isAround && startIndex < LOAD_AHEAD;
+    if (wantsOlder && state.olderError === undefined) void store.loadOlder();
     if (endIndex > rows.length - LOAD_AHEAD && state.newerError === undefined) {
       void store.loadNewer();
     }
@@ -86,14 +96,15 @@ export function useMessageScroll(props: ScrollProps) {
         .slice(startIndex, endIndex + 1)
         .flatMap((row) => (row.kind === 'message' ? [row.key] : [])),
     );
-  }, [range, rows, state, store]);
+  }, [range, rows, state, store, isAround]);
 
   const lastVisible = rows.findLast(
     (row, at) => row.kind === 'message' && at <= (range?.endIndex ?? 0),
   );
-  const seenId = range ? (lastVisible?.key ?? null) : null;
-  const isNewest = !state.hasNewer && (range?.endIndex ?? 0) >= rows.length - 1;
-  useEffect(() => onSeen?.({ messageId: seenId, isNewest }), [onSeen, seenId, isNewest]);
+  const isSeen = !isAround || reachesDownTo(scroller.current, margin);
+  const seenId = range && isSeen ? (lastVisible?.key ?? null) : null;
+  const isNewest = !state.hasNewer && isSeen && (range?.endIndex ?? 0) >= rows.length - 1;
+  useEffect(() => onSeen({ messageId: seenId, isNewest }), [onSeen, seenId, isNewest]);
   return {
     ...end,
     items: virtualizer.getVirtualItems(),
@@ -108,26 +119,64 @@ export function useMessageScroll(props: ScrollProps) {
   };
 }
 
+/** For the start of the list or the loading indicator. A thread starts with its message. */
+function roomAbove({ isAround, isInThread, state, hasOlderNotes }: ScrollProps): number {
+  if (isAround) return state.hasOlder || hasOlderNotes ? 44 : 4;
+  return isInThread && !state.hasOlder ? 4 : 56;
+}
+
+/** How far below the start of what scrolls the list begins. */
+function useMargin({ isAround, scroller, inner }: ScrollProps): number {
+  const [margin, setMargin] = useState(0);
+  useLayoutEffect(() => {
+    const [outside, list] = [scroller.current, inner.current];
+    if (!isAround || !outside || !list) return undefined;
+    const measure = () => {
+      const distance = list.getBoundingClientRect().top - outside.getBoundingClientRect().top;
+      setMargin(Math.round(distance + outside.scrollTop));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    if (outside.firstElementChild) observer.observe(outside.firstElementChild);
+    return () => observer.disconnect();
+  }, [isAround, scroller, inner]);
+  return margin;
+}
+
+/** A line of the list has to be in view. */
+function reachesDownTo(scroller: HTMLElement | null, margin: number): boolean {
+  return scroller !== null && scroller.scrollTop + scroller.clientHeight > margin + 40;
+}
+
+interface EndProps extends ScrollProps {
+  isFollowing: boolean;
+  /** The reader has left the start of what scrolls. */
+  follow: () => void;
+}
+
 /** The distance to the end, and what arrived below the viewport meanwhile. */
-function useEnd({ scroller, rows, state }: ScrollProps, toEnd: () => void, goTo: GoTo) {
+function useEnd(props: EndProps, toEnd: () => void, goTo: GoTo) {
+  const { scroller, rows, state, isAround, isFollowing, follow } = props;
   const { profile } = useWorkspace();
   const [isAtEnd, setAtEnd] = useState(true);
   const [isAway, setAway] = useState(false);
-  const [seenKey, setSeenKey] = useState<string | null>(null);
+  const [seenKey, setSeenKey] = useState(() => (isAround && rows.at(-1)?.key) || null);
   const onScroll = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
     const left = element.scrollHeight - element.scrollTop - element.clientHeight;
     setAtEnd(left <= AT_END_PX);
     setAway(left > AWAY_PX);
-  }, [scroller]);
+    if (element.scrollTop > 0) follow();
+  }, [scroller, follow]);
   // Readers at the end follow new messages. The virtual list's own way looks at the last row, which stays
   // the same while an agent answers. After a window that ended early, readers continue from where they are.
   const followAsBefore = useRef(() => {});
   useLayoutEffect(() => followAsBefore.current(), [rows]);
   useEffect(() => {
     followAsBefore.current = () => {
-      if (isAtEnd && !state.hasNewer && !goTo.isHolding()) toEnd();
+      const isThere = isAtEnd && isFollowing && !state.hasNewer;
+      if (isThere && !goTo.isHolding()) toEnd();
     };
   });
   useEffect(onScroll, [onScroll, rows]);
@@ -142,9 +191,12 @@ function useEnd({ scroller, rows, state }: ScrollProps, toEnd: () => void, goTo:
   const sending = rows.filter(({ kind }) => kind === 'outgoing').length;
   const sent = useRef(sending);
   useEffect(() => {
-    if (sending > sent.current) toEnd();
+    if (sending > sent.current) {
+      follow();
+      toEnd();
+    }
     sent.current = sending;
-  }, [sending, toEnd]);
+  }, [sending, toEnd, follow]);
 
   const unseen = useMemo(() => {
     if (isAtBottom || seenKey === null) return 0;
@@ -165,6 +217,7 @@ const HOLDS_MS = 1_500;
 function useGoTo(
   virtualizer: Virtualizer<HTMLDivElement, HTMLDivElement>,
   indexes: ReadonlyMap<string, number>,
+  margin: number,
 ) {
   const going = useRef<{ id: string; align: 'auto' | 'center'; until: number }>(undefined);
   const goOn = useCallback(() => {
@@ -172,7 +225,9 @@ function useGoTo(
     const index = indexes.get(id);
     if (index === undefined || performance.now() > until) return;
     virtualizer.scrollToIndex(index, { align });
-  }, [virtualizer, indexes]);
+    // What is above the list may still be loading, and moves it.
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [virtualizer, indexes, margin]);
   useLayoutEffect(goOn, [goOn]);
   return useMemo(
     () =>

@@ -1,31 +1,35 @@
 import type { Message } from '@atrium/sdk';
-import { Ellipsis, MessagesSquare, RotateCcw } from 'lucide-react';
-import { memo, useState, type FocusEvent } from 'react';
-import { lazyPart } from '../../../data/parts.ts';
+import { Ellipsis, MessagesSquare, Pin, RotateCcw } from 'lucide-react';
+import { memo, useState, type FocusEvent, type ReactNode } from 'react';
 import { isExternal, nameAuthor } from '../../../data/queries.ts';
 import { AgentAvatar, Avatar } from '../../../ui/marks/avatar.tsx';
-import { Badge } from '../../../ui/marks/badge.tsx';
+import { AgentBadge, Badge } from '../../../ui/marks/badge.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { cx } from '../../../ui/text/cx.ts';
-import { PartBoundary, quietPart } from '../../../ui/layers/part-boundary.tsx';
+import { closablePart, quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { Clock } from '../../../ui/marks/time.tsx';
-import { Tooltip } from '../../../ui/layers/tooltip.tsx';
+import { toastError } from '../../../ui/layers/toast.tsx';
+import { PersonButton } from '../../../shared/person/person-button.tsx';
+import { StatusMark } from '../../../shared/person/status-mark.tsx';
 import { PROVIDER_NAMES } from '../../../shared/channel-names.ts';
-import { useMessageActions } from '../actions.tsx';
 import { MessageContent } from '../content/message-content.tsx';
+import { usageInWords } from '../content/usage-words.ts';
+import type { MessageRowData } from '../list/rows.ts';
+import { useSession } from '../session-context.ts';
+import { useMessageActions } from '../use-message-actions.ts';
 import { PartialReplyText, StopButton } from './partial-reply.tsx';
 import { ReactionChips } from './reactions.tsx';
 import type { Popup } from './toolbar.tsx';
 
 const MessageToolbar = quietPart(() => import('./toolbar.tsx'), 'MessageToolbar');
-const MessageEditor = lazyPart(() => import('./editor.tsx'), 'MessageEditor');
+const BranchArrows = quietPart(() => import('./branch-arrows.tsx'), 'BranchArrows');
+const MessageEditor = closablePart(() => import('./editor.tsx'), 'MessageEditor');
 
-export interface MessageRowProps {
-  message: Message;
-  /** What a reply answers to, and who asked, if it is known. */
-  mention: string | null;
-  askerId: string | null;
-  isCompact: boolean;
+/** Not the row itself, which is another object after every change of the list. */
+interface MessageRowProps extends Pick<
+  MessageRowData,
+  'message' | 'mention' | 'askerId' | 'isCompact'
+> {
   isInThread: boolean;
   isFocusable: boolean;
   isHighlighted: boolean;
@@ -62,8 +66,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
         setFocused(currentTarget.contains(relatedTarget))
       }
       className={cx(
-        'group relative flex gap-3 px-3 transition-colors duration-700 -outline-offset-2 sm:px-4',
-        isCompact ? 'py-1.5' : 'pt-4 pb-1.5',
+        'group relative flex gap-3 px-3 transition-colors duration-700 -outline-offset-2 sm:px-6',
+        // A line of a group is 28 px high, with the line height of the text.
+        // One of several paragraphs is further from the next message than they are from each other.
+        isCompact
+          ? 'py-[1.8125px] has-[[data-text]>*+*]:py-2'
+          : 'pt-3 pb-[1.8125px] has-[[data-text]>*+*]:pb-2',
         isHighlighted ? 'bg-accent-soft' : isActive ? 'bg-touched' : 'bg-ground',
       )}
     >
@@ -88,7 +96,8 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
           <Ellipsis aria-hidden className="size-4" />
         </button>
       )}
-      {isActive && (
+      {isActive && !props.isRetrying && (
+        // While it is written again, its heading has Stop in that corner.
         <MessageToolbar
           message={message}
           popup={popup}
@@ -106,51 +115,85 @@ function MessageBody({
   mention,
   askerId,
   isCompact,
+  isFocusable,
   isEditing,
   isRetrying,
   isInThread,
   onPopup,
   onEdit,
 }: MessageRowProps) {
-  const { slug } = useMessageActions();
-  const { name, origin } = useAuthor(message);
+  const { name, origin, userId, status } = useAuthor(message);
+  const used = usageInWords(message);
+  const retried = {
+    questionId: message.inReplyToMessageId ?? '',
+    mention: mention ?? message.agentSlug ?? '',
+  };
   return (
     <div className="max-w-4xl min-w-0 flex-1 bg-inherit">
-      {!isCompact && (
+      {(!isCompact || isRetrying) && (
         // Of a long message, the author stays in view.
-        <p className="sticky top-0 z-[1] flex min-w-0 items-baseline gap-2 bg-inherit">
-          <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
-          {message.authorKind === 'AGENT' && <Badge tone="accent">Agent</Badge>}
-          {origin && (
-            <Tooltip text={origin.details}>
-              <span className="shrink-0">
-                <Badge tone={origin.tone}>{origin.badge}</Badge>
-              </span>
-            </Tooltip>
+        <div
+          className={cx(
+            // On a phone, the day is shown at its end while the heading is held.
+            'sticky top-0 z-[1] flex min-w-0 gap-2 bg-inherit max-sm:pe-16',
+            isRetrying ? '-my-1 items-center py-1' : 'items-baseline',
           )}
-          <span className="shrink-0 text-xs text-muted">
+        >
+          {userId === null ? (
+            <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
+          ) : (
+            <PersonButton
+              userId={userId}
+              tabIndex={isFocusable ? 0 : -1}
+              className="min-h-[24px] min-w-0 truncate font-semibold hover:underline"
+            >
+              <bdi>{name}</bdi>
+            </PersonButton>
+          )}
+          <StatusMark status={status} />
+          {message.authorKind === 'AGENT' && <AgentBadge slug={message.agentSlug} />}
+          {origin && (
+            <span data-tooltip={origin.details} className="shrink-0">
+              <Badge tone={origin.tone}>{origin.badge}</Badge>
+            </span>
+          )}
+          <span data-tooltip={used} className="shrink-0 text-xs text-muted">
             <Clock at={message.createdAt} />
+            {used && <span className="sr-only">{used}</span>}
           </span>
-        </p>
+          {isRetrying && <StopButton {...retried} askerId={askerId} />}
+        </div>
       )}
+      {message.pinnedAt && <PinnedNote message={message} />}
       {message.deletedAt ? (
         <p className="text-sm text-muted italic">This message was deleted.</p>
       ) : isEditing ? (
-        <PartBoundary onClose={() => onEdit(null)}>
-          <MessageEditor message={message} onClose={() => onEdit(null)} />
-        </PartBoundary>
+        <MessageEditor message={message} onClose={() => onEdit(null)} />
       ) : isRetrying ? (
-        <RetriedReply {...{ message, mention, askerId }} />
+        <PartialReplyText {...retried} />
       ) : (
-        <MessageContent message={message} slug={slug} />
+        <MessageContent message={message} />
       )}
       {message.editedAt && !message.deletedAt && !isEditing && (
         <span className="text-xs text-muted">(edited)</span>
       )}
       {isUnfinished(message) && !isRetrying && <TryAgain {...{ message, askerId }} />}
+      {message.branches.length > 1 && !isEditing && <BranchArrows message={message} />}
       <ReactionChips message={message} onAdd={() => onPopup(message.id, 'react')} />
       {!isInThread && message.replyCount > 0 && <Replies message={message} />}
     </div>
+  );
+}
+
+function PinnedNote({ message }: { message: Message }) {
+  const { person } = useMessageActions();
+  return (
+    <p className="flex min-w-0 items-center gap-1 text-xs text-muted">
+      <Pin aria-hidden className="size-3 shrink-0" />
+      <span className="truncate">
+        Pinned by <bdi>{person(message.pinnedById).name}</bdi>
+      </span>
+    </p>
   );
 }
 
@@ -159,25 +202,13 @@ function isUnfinished({ status, deletedAt }: Message): boolean {
   return status !== 'COMPLETED' && deletedAt === null;
 }
 
-function RetriedReply({
-  message: { inReplyToMessageId, agentSlug },
-  mention,
-  askerId,
-}: Pick<MessageRowProps, 'message' | 'mention' | 'askerId'>) {
-  const reply = { questionId: inReplyToMessageId ?? '', mention: mention ?? agentSlug ?? '' };
-  return (
-    <>
-      <PartialReplyText {...reply} />
-      <StopButton {...reply} askerId={askerId} />
-    </>
-  );
-}
-
 function TryAgain({ message, askerId }: Pick<MessageRowProps, 'message' | 'askerId'>) {
-  const { retry, canSteer } = useMessageActions();
+  const { messages } = useSession();
+  const { canSteer } = useMessageActions();
   if (!canSteer(askerId)) return null;
+  const retry = () => void messages.retryReply(message.id).catch(toastError);
   return (
-    <Button size="small" className="my-1" onClick={() => retry(message)} icon={RotateCcw}>
+    <Button size="small" className="my-1" onClick={retry} icon={RotateCcw}>
       Try again
     </Button>
   );
@@ -212,23 +243,50 @@ function originOf(message: Message) {
     : { badge: `via ${system}`, details: `${name} on ${system}`, tone: 'plain' as const };
 }
 
+/** For the pointer. The name beside it is for the keyboard. */
+function PersonMark({ userId, name, children }: PersonMarkProps) {
+  if (userId === null) return children;
+  return (
+    <PersonButton userId={userId} label={name} tabIndex={-1} className="self-start rounded-full">
+      {children}
+    </PersonButton>
+  );
+}
+
+interface PersonMarkProps {
+  userId: string | null;
+  name: string;
+  children: ReactNode;
+}
+
 const SPOKEN_TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 function useAuthor(message: Message) {
   const { person, agentName } = useMessageActions();
   const { authorKind, authorUserId, externalAuthor, createdAt } = message;
   const name = nameAuthor(message, person, agentName);
+  // Of somebody who has left, and of an agent, there is no card.
+  const member = authorKind === 'AGENT' || authorUserId === null ? null : person(authorUserId);
+  const userId = member?.role ? authorUserId : null;
   const origin = originOf(message);
   const spokenTime = SPOKEN_TIME.format(new Date(createdAt));
   return {
     name,
     origin,
+    userId,
+    status: member?.status,
     label: [name, origin?.badge, origin?.details, spokenTime].filter(Boolean).join(', '),
     author:
       authorKind === 'AGENT' ? (
-        <AgentAvatar />
+        <AgentAvatar slug={message.agentSlug} />
       ) : (
-        <Avatar name={name} seed={authorUserId ?? externalAuthor?.id ?? name} />
+        <PersonMark userId={userId} name={name}>
+          <Avatar
+            name={name}
+            seed={authorUserId ?? externalAuthor?.id ?? name}
+            photo={member?.photo}
+          />
+        </PersonMark>
       ),
   };
 }

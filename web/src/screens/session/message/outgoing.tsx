@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react';
+import { usePeople } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Avatar } from '../../../ui/marks/avatar.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -7,14 +8,15 @@ import type { Outbox, OutboxItem } from '../composer/outbox.ts';
 /** A message being sent. It isn't in the session yet, so it has no actions. */
 export function OutgoingRow({ item, outbox }: { item: OutboxItem; outbox: Outbox }) {
   const { profile } = useWorkspace();
-  const hasFailed = item.status === 'failed';
+  const person = usePeople();
+  const hasFailed = item.state === 'failed';
   return (
     <article
       aria-label={hasFailed ? 'Your message, not sent' : 'Your message, being sent'}
-      className="flex gap-3 px-3 pt-4 pb-1.5 sm:px-4"
+      className="flex gap-3 px-3 pt-3 pb-[1.8125px] sm:px-6"
     >
       <span className="flex w-9 shrink-0 justify-center pt-0.5">
-        <Avatar name={profile.name} seed={profile.userId} />
+        <Avatar name={profile.name} seed={profile.userId} photo={person(profile.userId).photo} />
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">

@@ -2,13 +2,14 @@ import { CircleStop } from 'lucide-react';
 import { useState } from 'react';
 import { usePartialReply } from '../../../data/replies.ts';
 import { AgentAvatar } from '../../../ui/marks/avatar.tsx';
-import { Badge } from '../../../ui/marks/badge.tsx';
+import { AgentBadge } from '../../../ui/marks/badge.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { toastError } from '../../../ui/layers/toast.tsx';
-import { useMessageActions } from '../actions.tsx';
 import { GrowingMarkdown } from '../content/growing-view.tsx';
 import type { Answering } from '../list/rows.ts';
+import { useSession } from '../session-context.ts';
+import { useMessageActions } from '../use-message-actions.ts';
 
 const ToolCallsUnderWay = quietPart(() => import('../content/tool-calls.tsx'), 'ToolCallsUnderWay');
 
@@ -21,19 +22,20 @@ export function PartialReplyRow({ reply }: { reply: Answering }) {
     <article
       aria-label={`${name} is answering`}
       aria-busy
-      className="relative flex gap-3 px-3 pt-4 pb-1.5 sm:px-4"
+      className="relative flex gap-3 bg-ground px-3 pt-3 pb-[1.8125px] sm:px-6"
     >
-      <span className="flex w-9 shrink-0 justify-center pt-0.5">
-        <AgentAvatar />
+      <span className="sticky top-1 flex w-9 shrink-0 justify-center self-start pt-0.5">
+        <AgentAvatar slug={mention} />
       </span>
-      <div className="max-w-4xl min-w-0 flex-1">
-        <p className="flex min-w-0 items-baseline gap-2">
+      <div className="max-w-4xl min-w-0 flex-1 bg-inherit">
+        {/* As high as a message's heading. The padding is room for Stop at the top of the list. */}
+        <div className="sticky top-0 z-[2] -my-1 flex min-w-0 items-center gap-2 bg-inherit py-1">
           <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
-          <Badge tone="accent">Agent</Badge>
-        </p>
+          <AgentBadge slug={mention} />
+          <StopButton {...{ questionId, mention, askerId }} />
+        </div>
         <PartialReplyText questionId={questionId} mention={mention} />
       </div>
-      <StopButton {...{ questionId, mention, askerId }} />
     </article>
   );
 }
@@ -60,15 +62,16 @@ export function PartialReplyText({ questionId, mention }: PartialReplyTextProps)
   );
 }
 
-/** In the corner of its row, so that it takes no room from the text. */
+/** In the heading of its row, which stays in view however long the answer is. */
 export function StopButton({ questionId, mention, askerId }: Omit<Answering, 'key'>) {
-  const { stop, canSteer, answererOf } = useMessageActions();
+  const { messages } = useSession();
+  const { canSteer, answererOf } = useMessageActions();
   const [isStopping, setStopping] = useState(false);
   if (!canSteer(askerId)) return null;
   function stopReply() {
     setStopping(true);
     // Until the reply lands, which takes this button away.
-    stop(questionId, mention).catch((error: unknown) => {
+    messages.stopReply(questionId, mention).catch((error: unknown) => {
       toastError(error);
       setStopping(false);
     });
@@ -80,7 +83,7 @@ export function StopButton({ questionId, mention, askerId }: Omit<Answering, 'ke
       isBusy={isStopping}
       aria-label={`Stop ${answererOf(mention)}`}
       data-tooltip="Stop (Esc)"
-      className="absolute top-3 right-3 z-[2] bg-raised shadow-sm"
+      className="-my-1 ms-auto shrink-0 bg-raised shadow-sm"
       onClick={stopReply}
     >
       Stop

@@ -1,18 +1,12 @@
 import type { Message } from '@atrium/sdk';
 import { SmilePlus } from 'lucide-react';
-import { Popover } from 'radix-ui';
-import { useRef, type KeyboardEvent } from 'react';
-import { IconButton } from '../../../ui/controls/button.tsx';
+import { useMemo } from 'react';
+import { useUsedEmoji } from '../../../data/device/used-emoji.ts';
+import { EmojiButton } from '../../../shared/emoji/emoji-button.tsx';
+import { useEmojiNames } from '../../../shared/emoji/emoji-list.ts';
+import { usualEmoji } from '../../../shared/emoji/usual-emoji.ts';
 import { cx } from '../../../ui/text/cx.ts';
-import { EMOJIS, useMessageActions } from '../actions.tsx';
-
-const COLUMNS = 3;
-const STEPS: Record<string, number> = {
-  ArrowLeft: -1,
-  ArrowRight: 1,
-  ArrowUp: -COLUMNS,
-  ArrowDown: COLUMNS,
-};
+import { useMessageActions } from '../use-message-actions.ts';
 
 interface PickerProps {
   message: Message;
@@ -20,65 +14,61 @@ interface PickerProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** The reactions there are, with their names, in rows of three. */
+/** All emoji, of which the person's own reactions are marked. */
 export function ReactionPicker({ message, isOpen, onOpenChange }: PickerProps) {
-  const { toggleReaction, userId } = useMessageActions();
-  const grid = useRef<HTMLDivElement>(null);
-  function moveFocus(event: KeyboardEvent) {
-    const step = STEPS[event.key];
-    if (step === undefined || !grid.current) return;
-    const buttons = [...grid.current.querySelectorAll('button')];
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
-    buttons.at((at + step) % buttons.length)?.focus();
-    event.preventDefault();
-  }
+  const { toggleReaction } = useMessageActions();
   return (
-    <Popover.Root open={isOpen} onOpenChange={onOpenChange}>
-      <Popover.Trigger asChild>
-        <IconButton label="Add reaction" icon={SmilePlus} />
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          aria-label="Add reaction"
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-40 rounded-lg border border-line bg-raised p-1 shadow-xl"
-        >
-          <div
-            ref={grid}
-            role="group"
-            aria-label="Reactions"
-            onKeyDown={moveFocus}
-            className="grid grid-cols-3"
-          >
-            {Object.entries(EMOJIS).map(([emoji, name]) => {
-              const isMine = message.reactions.some(
-                (reaction) => reaction.emoji === emoji && reaction.userIds.includes(userId),
-              );
-              return (
-                <button
-                  key={emoji}
-                  type="button"
-                  aria-label={name}
-                  aria-pressed={isMine}
-                  className={cx(
-                    'flex min-h-14 w-22 flex-col items-center justify-center rounded-md px-1 hover:bg-hover',
-                    isMine && 'bg-accent-soft',
-                  )}
-                  onClick={() => {
-                    toggleReaction(message, emoji);
-                    onOpenChange(false);
-                  }}
-                >
-                  <span className="text-xl leading-tight">{emoji}</span>
-                  <span className="text-xs text-muted">{name}</span>
-                </button>
-              );
-            })}
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <EmojiButton
+      label="Add reaction"
+      icon={SmilePlus}
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      chosen={useOwnReactions(message)}
+      onChoose={(text) => toggleReaction(message, text)}
+    />
   );
+}
+
+const QUICK = 3;
+
+/** One click for what the person uses most. */
+export function QuickReactions({ message }: { message: Message }) {
+  const { toggleReaction } = useMessageActions();
+  const { recent, noteUsed } = useUsedEmoji();
+  const nameOf = useEmojiNames(true);
+  const own = useOwnReactions(message);
+  return usualEmoji(recent, QUICK)
+    .slice(0, QUICK)
+    .map((text) => {
+      const label = `React with ${nameOf(text)}`;
+      return (
+        <button
+          key={text}
+          type="button"
+          aria-label={label}
+          aria-pressed={own.has(text)}
+          data-tooltip={label}
+          className={cx(
+            'inline-flex size-9 shrink-0 items-center justify-center rounded-md text-lg leading-none hover:bg-hover sm:size-8',
+            own.has(text) && 'bg-accent-soft',
+          )}
+          onClick={() => {
+            noteUsed(text);
+            toggleReaction(message, text);
+          }}
+        >
+          <span aria-hidden className="font-emoji">
+            {text}
+          </span>
+        </button>
+      );
+    });
+}
+
+function useOwnReactions({ reactions }: Message): ReadonlySet<string> {
+  const { userId } = useMessageActions();
+  return useMemo(() => {
+    const own = reactions.filter(({ userIds }) => userIds.includes(userId));
+    return new Set(own.map(({ emoji }) => emoji));
+  }, [reactions, userId]);
 }

@@ -1,8 +1,9 @@
 import type { Message } from '@atrium/sdk';
 import { SmilePlus } from 'lucide-react';
+import { useEmojiNames } from '../../../shared/emoji/emoji-list.ts';
 import { cx } from '../../../ui/text/cx.ts';
-import { Tooltip } from '../../../ui/layers/tooltip.tsx';
-import { EMOJIS, useMessageActions, type Emoji } from '../actions.tsx';
+import { useSession } from '../session-context.ts';
+import { useMessageActions } from '../use-message-actions.ts';
 
 const NAMES = new Intl.ListFormat(undefined, { type: 'conjunction' });
 
@@ -14,7 +15,9 @@ interface ChipsProps {
 
 /** A message's reactions. Pressing one adds or removes the person's own. */
 export function ReactionChips({ message, onAdd }: ChipsProps) {
-  const { toggleReaction, canWrite, userId, person } = useMessageActions();
+  const { canWrite } = useSession();
+  const { toggleReaction, userId, person } = useMessageActions();
+  const nameOf = useEmojiNames(message.reactions.length > 0);
   if (message.reactions.length === 0) return null;
   return (
     <ul className="mt-1 flex flex-wrap gap-1">
@@ -24,42 +27,42 @@ export function ReactionChips({ message, onAdd }: ChipsProps) {
         // The rest reacted in a chat channel.
         const others = count - userIds.length;
         if (others > 0) names.push(`${others} in the channel`);
-        const who = `${NAMES.format(names)} reacted with ${EMOJIS[emoji as Emoji] ?? emoji}`;
+        const who = `${NAMES.format(names)} reacted with ${nameOf(emoji)}`;
         return (
           <li key={emoji}>
-            <Tooltip text={who}>
-              <button
-                type="button"
-                aria-pressed={isMine}
-                aria-label={who}
-                disabled={!canWrite}
-                onClick={() => toggleReaction(message, emoji)}
-                className={cx(
-                  'inline-flex min-h-7 items-center gap-1 rounded-full border px-2 text-note',
-                  isMine
-                    ? 'border-accent bg-accent-soft font-semibold text-accent'
-                    : 'border-line bg-hover text-ink enabled:hover:border-edge',
-                )}
-              >
-                <span aria-hidden>{emoji}</span>
-                <span aria-hidden>{count}</span>
-              </button>
-            </Tooltip>
+            <button
+              type="button"
+              aria-pressed={isMine}
+              aria-label={who}
+              data-tooltip={who}
+              disabled={!canWrite}
+              onClick={() => toggleReaction(message, emoji)}
+              className={cx(
+                'inline-flex min-h-7 items-center gap-1 rounded-full border px-2 text-note',
+                isMine
+                  ? 'border-accent bg-accent-soft font-semibold text-accent'
+                  : 'border-line bg-hover text-ink enabled:hover:border-edge',
+              )}
+            >
+              <span aria-hidden className="font-emoji">
+                {emoji}
+              </span>
+              <span aria-hidden>{count}</span>
+            </button>
           </li>
         );
       })}
       {canWrite && (
         <li>
-          <Tooltip text="Add another reaction">
-            <button
-              type="button"
-              aria-label="Add another reaction"
-              className="inline-flex min-h-7 items-center rounded-full border border-line px-2 text-muted hover:border-edge print:hidden"
-              onClick={onAdd}
-            >
-              <SmilePlus aria-hidden className="size-4" />
-            </button>
-          </Tooltip>
+          <button
+            type="button"
+            aria-label="Add another reaction"
+            data-tooltip="Add another reaction"
+            className="inline-flex min-h-7 items-center rounded-full border border-line px-2 text-muted hover:border-edge print:hidden"
+            onClick={onAdd}
+          >
+            <SmilePlus aria-hidden className="size-4" />
+          </button>
         </li>
       )}
     </ul>

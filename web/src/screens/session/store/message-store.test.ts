@@ -144,3 +144,33 @@ describe('the message store', () => {
     expect(shown()).toEqual(expected(1, 4));
   });
 });
+
+describe('another branch', () => {
+  it('takes the place of what was shown, on the same page if it is short', async () => {
+    const { session, store, shown } = await openSession(6);
+    const { generation } = store.getState();
+    // A list of the earlier branch that arrives late changes nothing.
+    const gate = Promise.withResolvers<void>();
+    session.delay = gate.promise;
+    const late = store.sync();
+    session.messages = session.messages.slice(0, 2);
+    session.post(1);
+    session.messages[2] = { ...session.messages[2], id: 'other' } as Message;
+    session.delay = Promise.resolve();
+    await store.reload('other');
+    expect(shown()).toEqual(['m1', 'm2', 'other']);
+    gate.resolve();
+    await late;
+    expect(shown()).toEqual(['m1', 'm2', 'other']);
+    expect(store.getState().generation).toBe(generation);
+  });
+
+  it('opens a new window in a long conversation', async () => {
+    const { session, store, shown, expected } = await openSession(300);
+    const { generation } = store.getState();
+    session.messages = session.messages.slice(0, 200);
+    await store.reload('m120');
+    expect(shown()).toEqual(expected(70, 169));
+    expect(store.getState()).toMatchObject({ generation: generation + 1, hasNewer: true });
+  });
+});

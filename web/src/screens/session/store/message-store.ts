@@ -30,7 +30,7 @@ export interface StoreState extends MessageWindow {
 interface StoreOptions {
   isThread?: boolean;
   /** Called with messages that are new, whether they belong to the window or not. */
-  onArrived?: (messages: readonly Message[]) => void;
+  onArrived?: (messages: readonly Message[], started: number) => void;
 }
 
 const PAGE = 100;
@@ -58,11 +58,13 @@ export class MessageStore {
     retrying: new Set(),
   };
   readonly #list: List;
-  readonly #onArrived: (messages: readonly Message[]) => void;
+  readonly #onArrived: (messages: readonly Message[], started: number) => void;
   readonly #listeners = createListeners();
   readonly #versions = new Map<string, number>();
   readonly #held = new Map<string, number>();
   #staleBefore = 0;
+  /** Increases when the window is replaced, with or without a new list on the page. */
+  #replaced = 0;
   #syncing: Promise<void> | undefined;
   #isSyncWanted = false;
   #syncWantedAt = 0;
@@ -92,9 +94,28 @@ export class MessageStore {
     );
   }
 
+  /** Whether it has the message as the server had it then, or later. */
+  isAsOf(id: string, request: number): boolean {
+    return (this.#versions.get(id) ?? 0) >= request;
+  }
+
+  /** Takes messages that came after the last one, oldest first. If it can't tell, it fetches them. */
+  append(messages: readonly Message[], started: number): Promise<void> | undefined {
+    const last = this.#state.messages.at(-1);
+    if (this.#state.status !== 'ready' || this.#state.hasNewer || this.#syncing) return this.sync();
+    if (last && messages.some(({ createdAt }) => createdAt <= last.createdAt)) return this.sync();
+    this.#set({ messages: [...this.#state.messages, ...this.#takeNewest(messages, started)] });
+    return undefined;
+  }
+
   /** Starts with the newest page. */
   async openLatest(): Promise<void> {
-    await this.#open(() => this.#list({ limit: PAGE }), false);
+    try {
+      const started = startRequest();
+      this.#begin(await this.#list({ limit: PAGE }), started, false);
+    } catch (error) {
+      this.#set({ status: 'failed', error });
+    }
   }
 
   /** Starts with the messages around one. Throws if the list doesn't have it. */
@@ -104,44 +125,35 @@ export class MessageStore {
     this.#begin(listed, started, hasNewerThan(listed, id));
   }
 
+  /** Another branch is shown, which has this message. A short conversation stays where it is on the page. */
+  async reload(id: string): Promise<void> {
+    this.#replaced++;
+    const started = startRequest();
+    const listed = await this.#list({ around: id, limit: PAGE });
+    const hasNewer = hasNewerThan(listed, id);
+    const isWhole = !listed.hasOlder && !hasNewer && !this.#state.hasOlder;
+    if (!isWhole || this.#state.status !== 'ready') return this.#begin(listed, started, hasNewer);
+    this.#replaced++;
+    this.#set(windowOf({ ...listed, items: this.#takeNewest(listed.items, started) }));
+    this.#syncIfMissed(started);
+  }
+
   async loadOlder(): Promise<void> {
     const first = this.#state.messages[0];
-    if (!this.#state.hasOlder || !first || this.#busy.has('older')) return;
-    this.#busy.add('older');
-    const { generation } = this.#state;
-    this.#set({ olderError: undefined });
-    try {
-      const started = startRequest();
-      const listed = await this.#list({ before: first.id, limit: PAGE });
-      if (generation !== this.#state.generation) return;
-      const items = this.#takeNewest(listed.items, started);
-      this.#set(prependOlder(this.#state, { ...listed, items }));
-    } catch (error) {
-      this.#set({ olderError: error });
-    } finally {
-      this.#busy.delete('older');
-    }
+    if (!this.#state.hasOlder || !first) return;
+    await this.#extend('older', { before: first.id }, (listed) =>
+      this.#set(prependOlder(this.#state, listed)),
+    );
   }
 
   async loadNewer(): Promise<void> {
     const last = this.#state.messages.at(-1);
-    if (!this.#state.hasNewer || !last || this.#busy.has('newer')) return;
-    this.#busy.add('newer');
-    const { generation } = this.#state;
-    this.#set({ newerError: undefined });
-    try {
-      const started = startRequest();
-      const listed = await this.#list({ around: last.id, limit: PAGE });
-      if (generation !== this.#state.generation) return;
-      const items = this.#takeNewest(listed.items, started);
-      const longer = appendNewer(this.#state, { items }, hasNewerThan(listed, last.id));
+    if (!this.#state.hasNewer || !last) return;
+    await this.#extend('newer', { around: last.id }, (listed, started) => {
+      const longer = appendNewer(this.#state, listed, hasNewerThan(listed, last.id));
       if (longer) this.#set(longer);
       this.#syncIfMissed(started);
-    } catch (error) {
-      this.#set({ newerError: error });
-    } finally {
-      this.#busy.delete('newer');
-    }
+    });
   }
 
   /** Fetches the newest after something was posted. Many simultaneous calls become two requests. */
@@ -192,7 +204,7 @@ export class MessageStore {
   }
 
   /** Shows a change before the server has it. Until `release`, responses don't undo it. */
-  hold(id: string, change: (message: Message) => Message): void {
+  hold(id: string, change = (message: Message) => message): void {
     this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
     const message = this.find(id);
     if (message) this.#set(replaceMessages(this.#state, [change(message)]));
@@ -217,18 +229,34 @@ export class MessageStore {
     if (this.#state.retrying.size > 0) this.#set({ retrying: new Set() });
   }
 
-  async #open(list: () => Promise<Listed>, hasNewer: boolean): Promise<void> {
+  /** Lists more at one end of the window, unless that is under way. */
+  async #extend(
+    end: 'older' | 'newer',
+    params: ListMessagesParams,
+    add: (listed: Listed, started: number) => void,
+  ): Promise<void> {
+    if (this.#busy.has(end)) return;
+    this.#busy.add(end);
+    const replaced = this.#replaced;
+    const setError = (error: unknown) =>
+      this.#set(end === 'older' ? { olderError: error } : { newerError: error });
+    setError(undefined);
     try {
       const started = startRequest();
-      this.#begin(await list(), started, hasNewer);
+      const listed = await this.#list({ ...params, limit: PAGE });
+      if (replaced !== this.#replaced) return;
+      add({ ...listed, items: this.#takeNewest(listed.items, started) }, started);
     } catch (error) {
-      this.#set({ status: 'failed', error });
+      setError(error);
+    } finally {
+      this.#busy.delete(end);
     }
   }
 
   #begin(listed: Listed, started: number, hasNewer: boolean): void {
     const items = this.#takeNewest(listed.items, started);
     const generation = this.#state.generation + 1;
+    this.#replaced++;
     this.#set({ ...windowOf({ ...listed, items }, hasNewer), status: 'ready', generation });
     this.#syncIfMissed(started);
   }
@@ -253,7 +281,7 @@ export class MessageStore {
 
   async #syncOnce(): Promise<void> {
     if (this.#state.status !== 'ready') return;
-    const { generation } = this.#state;
+    const replaced = this.#replaced;
     const started = startRequest();
     const newest = await this.#list({ limit: this.isThread ? PAGE : PAGE / 2 });
     const items = [...newest.items];
@@ -266,25 +294,25 @@ export class MessageStore {
       hasOlder = older.hasOlder;
       pages++;
     }
-    if (generation !== this.#state.generation) {
+    if (replaced !== this.#replaced) {
       this.#isSyncWanted = true;
       return;
     }
-    this.#merge(this.#takeNewest(items, started), hasOlder);
+    this.#merge(this.#takeNewest(items, started), hasOlder, started);
   }
 
   #isGap(items: readonly Message[]): boolean {
     return !this.#state.hasNewer && !reachesInto(this.#state, items);
   }
 
-  #merge(items: readonly Message[], hasOlder: boolean): void {
+  #merge(items: readonly Message[], hasOlder: boolean, started: number): void {
     const known = new Set(this.#state.messages.map(({ id }) => id));
     const arrived = items.filter(({ id }) => !known.has(id));
     const longer = appendNewer(this.#state, { items }, false);
     if (longer) this.#set(longer);
     else if (!hasOlder) this.#set(windowOf({ items, hasOlder }));
     else this.#set({ hasNewer: true });
-    if (arrived.length > 0) this.#onArrived(arrived);
+    if (arrived.length > 0) this.#onArrived(arrived, started);
   }
 
   /** The newest known version of each message: from the response, or the one already here. */

@@ -1,43 +1,27 @@
-import type { Message, Session } from '@atrium/sdk';
+import type { Message } from '@atrium/sdk';
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useStore } from '../../../data/store.ts';
 import { useFetched } from '../../../data/use-fetched.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { cx } from '../../../ui/text/cx.ts';
 import { ErrorNote } from '../../../ui/states/error-note.tsx';
-import { Composer } from '../composer/composer.tsx';
-import { useOutbox } from '../composer/outbox.ts';
 import { ListSkeleton } from '../list/list-ends.tsx';
 import type { MessageRequest } from '../list/list-props.ts';
-import { MessageList } from '../list/message-list.tsx';
-import { useRows } from '../list/use-rows.ts';
-import { findLastOwn } from '../last-own.ts';
-import type { SessionMessages } from '../store/session-messages.ts';
-import { useReadMark } from '../read-mark.ts';
+import { MessagePane } from '../message-pane.tsx';
+import { useSession } from '../session-context.ts';
 import { useThread } from '../store/use-messages.ts';
-import { useStopOnEscape } from '../use-stop-on-escape.ts';
 
-interface ThreadPanelProps {
-  slug: string;
-  session: Session;
-  messages: SessionMessages;
+interface ThreadPanelProps extends Omit<RepliesProps, 'root'> {
   rootId: string;
-  canWrite: boolean;
-  target: MessageRequest | null;
-  focusRequest: MessageRequest | null;
-  isUnreadHeld: boolean;
-  /** The session is narrow already, so the thread takes its place. */
-  isBeside: boolean;
   onClose: () => void;
 }
 
 /** The replies to one message, next to the session, or in its place on a phone. */
-export function ThreadPanel(props: ThreadPanelProps) {
-  const { slug, session, messages, rootId, onClose } = props;
-  const root = useRoot(slug, session, messages, rootId);
+export function ThreadPanel({ rootId, onClose, ...replies }: ThreadPanelProps) {
+  const { around } = useSession();
+  const root = useRoot(rootId);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
     // Its composer may have taken focus already.
@@ -56,8 +40,9 @@ export function ThreadPanel(props: ThreadPanelProps) {
       }}
       className={cx(
         'absolute inset-0 z-20 flex min-h-0 flex-col bg-ground outline-none',
-        !props.isBeside &&
-          'lg:static lg:w-[26rem] lg:shrink-0 lg:border-l lg:border-line xl:w-[30rem]',
+        'lg:w-[26rem] lg:border-l lg:border-line xl:w-[30rem]',
+        // Over the other column of whatever the session is part of.
+        around ? 'visible lg:left-auto' : 'lg:static lg:shrink-0',
       )}
     >
       <header className="flex min-h-[57px] items-center justify-between gap-2 border-b border-line bg-surface px-4 py-2">
@@ -69,7 +54,7 @@ export function ThreadPanel(props: ThreadPanelProps) {
           <ErrorNote error={root.error} />
         </div>
       ) : root.message ? (
-        <Replies key={rootId} {...props} root={root.message} />
+        <Replies key={rootId} {...replies} root={root.message} />
       ) : (
         <ListSkeleton />
       )}
@@ -77,63 +62,28 @@ export function ThreadPanel(props: ThreadPanelProps) {
   );
 }
 
-function Replies(props: ThreadPanelProps & { root: Message }) {
-  const { slug, session, messages, root, canWrite, target } = props;
-  const { profile } = useWorkspace();
+interface RepliesProps {
+  root: Message;
+  target: MessageRequest | null;
+  focusRequest: MessageRequest | null;
+  isUnreadHeld: boolean;
+}
+
+function Replies(props: RepliesProps) {
+  const { root, target } = props;
+  const { messages } = useSession();
   const store = useThread(messages, root.id);
   const state = useStore(store);
-  const outbox = useOutbox(session.id, root.id);
-  const rows = useRows({ state, outbox, root });
-  const [editingId, setEditingId] = useState<string | null>(null);
   useEffect(() => {
     // A thread can't list around a message, so this pages back to a linked reply.
     if (target && state.status === 'ready' && !store.find(target.id)) void store.loadOlder();
   }, [target, state, store]);
-  // Opening a thread reads it, however long it is.
-  useReadMark({
-    slug,
-    session,
-    seen: state.status === 'ready' ? state.messages.at(-1) : undefined,
-    messages: state.messages,
-    parentMessageId: root.id,
-    isHeld: props.isUnreadHeld,
-  });
-  const onKeyDown = useStopOnEscape(rows, state.retrying, session.id, root.id);
-  return (
-    <div className="contents" onKeyDown={onKeyDown}>
-      {state.status === 'failed' ? (
-        <div className="p-4">
-          <ErrorNote error={state.error} onRetry={() => void store.openLatest()} />
-        </div>
-      ) : state.status === 'loading' ? (
-        <ListSkeleton />
-      ) : (
-        <MessageList
-          key={state.generation}
-          label="Thread messages"
-          isInThread
-          start={null}
-          {...{ store, state, rows, outbox, target, editingId }}
-          focusRequest={props.focusRequest}
-          onEdit={setEditingId}
-          onJumpToLatest={() => void store.openLatest()}
-        />
-      )}
-      {canWrite && (
-        <Composer
-          slug={slug}
-          session={session}
-          parentMessageId={root.id}
-          onSent={(message) => messages.addPosted(message)}
-          onEditLast={() => setEditingId(findLastOwn(rows, profile.userId))}
-        />
-      )}
-    </div>
-  );
+  return <MessagePane {...props} store={store} onJumpToLatest={() => void store.openLatest()} />;
 }
 
 /** The thread's parent message, from the session's list if it is there. */
-function useRoot(slug: string, session: Session, messages: SessionMessages, rootId: string) {
+function useRoot(rootId: string) {
+  const { slug, session, messages } = useSession();
   useStore(messages.main);
   const known = messages.main.find(rootId);
   const { data, error } = useFetched(

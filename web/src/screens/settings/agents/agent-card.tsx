@@ -1,35 +1,28 @@
 import type { Agent } from '@atrium/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { Archive, MessageCircle, Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { keys } from '../../../data/query-keys.ts';
 import { useIntegrations, usePeople } from '../../../data/queries.ts';
-import { useWorkspace } from '../../../data/workspace.tsx';
 import { Badge } from '../../../ui/marks/badge.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
 import { Fact, Facts } from '../../../ui/pages/facts.tsx';
+import { AgentAvatar } from '../../../ui/marks/avatar.tsx';
 import { Card } from '../../../ui/pages/page.tsx';
 import { BoundProjects } from '../bound-projects.tsx';
 import { AgentDialog } from './agent-dialog.tsx';
 import { isToolName, TOOLS } from './tools.ts';
 import { TryDialog } from './try-dialog.tsx';
+import { useArchiveAgent, useCanChange } from './use-archive-agent.ts';
 
-interface AgentCardProps {
-  agent: Agent;
-  onArchived: () => void;
-}
-
-export function AgentCard({ agent, onArchived }: AgentCardProps) {
-  const { client, org, profile, isAdmin } = useWorkspace();
-  const queryClient = useQueryClient();
+export function AgentCard({ agent, onArchived }: { agent: Agent; onArchived: () => void }) {
   const [open, setOpen] = useState<'try' | 'edit' | 'archive'>();
   const close = () => setOpen(undefined);
-  const isEverywhere = agent.projectIds.length === 0;
-  const canChange = isAdmin || (agent.createdById === profile.userId && !isEverywhere);
+  const canChange = useCanChange(agent);
+  const { archive } = useArchiveAgent(agent);
   return (
     <Card
       title={agent.name}
+      icon={<AgentAvatar slug={agent.slug} />}
       description={
         <>
           Ask it as <strong className="wrap-anywhere text-ink">@{agent.slug}</strong>
@@ -71,11 +64,10 @@ export function AgentCard({ agent, onArchived }: AgentCardProps) {
       {open === 'archive' && (
         <ConfirmDialog
           title={`Archive @${agent.slug}?`}
-          description="It no longer answers. Its messages stay, and nothing else can use its mention. You can’t undo this. To pause it instead, edit it and turn off “Enabled”."
+          description="It no longer answers. Its messages and its name stay, so you can restore it later. To pause it, edit it and turn off “Enabled”."
           action="Archive agent"
           onConfirm={async () => {
-            await client.agents.archive(agent.id);
-            await queryClient.invalidateQueries({ queryKey: keys.agents(org.id) });
+            await archive.mutateAsync();
             onArchived();
           }}
           onClose={close}
@@ -97,7 +89,7 @@ function AgentFacts({ agent }: { agent: Agent }) {
       <Fact name="Status">
         {agent.isEnabled ? <Badge tone="good">Enabled</Badge> : <Badge tone="warn">Disabled</Badge>}
       </Fact>
-      <Fact name="Model">{agent.model ?? 'Server default'}</Fact>
+      <Fact name="Model">{agent.model ?? 'Default model'}</Fact>
       <Fact name="Tools">{tools.join(', ') || 'None'}</Fact>
       <Fact name="Projects">
         <BoundProjects projectIds={agent.projectIds} />

@@ -3,19 +3,11 @@ import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { SelectField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/select-field.tsx';
 import { FormDialog } from '../../../ui/forms/form.tsx';
 import { AgentFields } from './agent-fields.tsx';
 import { TEMPLATES } from './templates.ts';
-import {
-  applyTemplate,
-  bodyOf,
-  findProblem,
-  newValues,
-  problemsOf,
-  slugOf,
-  valuesOf,
-} from './values.ts';
+import { bodyOf, findProblem, newValues, problemsOf, slugOf, valuesOf } from './values.ts';
 
 interface AgentDialogProps {
   /** The agent to change. A new one if undefined. */
@@ -27,6 +19,7 @@ interface AgentDialogProps {
 export function AgentDialog({ agent, onClose, onSaved }: AgentDialogProps) {
   const { isAdmin } = useWorkspace();
   const [values, setValues] = useState(() => (agent ? valuesOf(agent) : newValues(isAdmin)));
+  const [start, setStart] = useState('');
   const [wasTried, setTried] = useState(false);
   const saving = useChange({
     send: ({ client }) =>
@@ -60,17 +53,17 @@ export function AgentDialog({ agent, onClose, onSaved }: AgentDialogProps) {
       {!agent && (
         <SelectField
           label="Start from"
-          autoFocus
-          defaultValue=""
-          onChange={({ target }) => {
-            const template = TEMPLATES.find(({ slug }) => slug === target.value);
-            setValues(template ? applyTemplate(values, template) : newValues(isAdmin));
+          value={start}
+          onChange={(chosen) => {
+            setStart(chosen);
+            const template = TEMPLATES.find(({ slug }) => slug === chosen);
+            setValues(template ? { ...values, ...template } : newValues(isAdmin));
           }}
           empty="Nothing, I’ll write my own"
-          options={TEMPLATES.map(({ slug, name, description }) => [
-            slug,
-            `${name}: ${description}`,
-          ])}
+          options={TEMPLATES.map(({ slug, name, description }) => ({
+            value: slug,
+            name: `${name}: ${description}`,
+          }))}
         />
       )}
       <AgentFields

@@ -1,14 +1,10 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useIntegrations, useModels } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Choice } from '../../../ui/controls/choice.tsx';
-import {
-  CheckboxField,
-  Options,
-  SelectField,
-  TextAreaField,
-  TextField,
-} from '../../../ui/forms/field.tsx';
+import { CheckboxField, TextAreaField, TextField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/select-field.tsx';
 import { countCharacters } from '../../../ui/text/count-characters.ts';
 import { ProjectChecklist } from '../project-checklist.tsx';
 import { AgentPreview } from './preview.tsx';
@@ -75,17 +71,13 @@ export function AgentFields(props: FieldsProps) {
 
 function Instructions({ values, problems, onChange }: FieldsProps) {
   const [view, setView] = useState<'write' | 'preview'>('write');
-  const { data: servers = [] } = useIntegrations();
   const length = countCharacters(values.instructions);
   return (
     <div className="flex flex-col gap-2">
       <Choice
         label="Instructions"
         isLabelHidden
-        options={[
-          ['write', 'Write instructions'],
-          ['preview', 'Preview what it sees'],
-        ]}
+        options={{ write: 'Write instructions', preview: 'Preview what it sees' }}
         value={view}
         onChange={setView}
       />
@@ -101,12 +93,7 @@ function Instructions({ values, problems, onChange }: FieldsProps) {
           onChange={({ target }) => onChange({ instructions: target.value })}
         />
       ) : (
-        <AgentPreview
-          values={values}
-          servers={servers
-            .filter(({ id }) => values.mcpServerIds.includes(id))
-            .map(({ displayName }) => displayName)}
-        />
+        <AgentPreview values={values} />
       )}
     </div>
   );
@@ -120,19 +107,25 @@ function ModelField({ values, problems, onChange }: FieldsProps) {
   return (
     <SelectField
       label="Model"
-      hint={
-        isLacking && 'This server has no model yet, so agents can’t answer. See Settings, Models.'
-      }
+      hint={isLacking && <NoModelYet />}
       error={problems['model']}
       value={values.model}
-      onChange={({ target }) => onChange({ model: target.value })}
-    >
-      <option value="">{`Server default${usual ? ` (${usual.slug})` : ''}`}</option>
-      <Options of={usable.map(({ slug }) => [slug, slug])} />
-      {values.model !== '' && !usable.some(({ slug }) => slug === values.model) && (
-        <option value={values.model}>{values.model}</option>
-      )}
-    </SelectField>
+      onChange={(model) => onChange({ model })}
+      empty={`Default model${usual ? ` (${usual.slug})` : ''}`}
+      options={usable.map(({ slug }) => ({ value: slug, name: slug }))}
+    />
+  );
+}
+
+function NoModelYet() {
+  const { org } = useWorkspace();
+  return (
+    <>
+      There is no model yet, so agents can’t answer.{' '}
+      <Link to="/settings/models" className="text-accent underline">
+        {org.role === 'OWNER' ? 'Add one in Models' : 'See Models'}
+      </Link>
+    </>
   );
 }
 
@@ -179,10 +172,7 @@ function ProjectFields({ values, problems, onChange }: FieldsProps) {
       {isAdmin || isEverywhere ? (
         <Choice
           label="Answers in"
-          options={[
-            ['all', 'Every project'],
-            ['some', 'Only these projects'],
-          ]}
+          options={{ all: 'Every project', some: 'Only these projects' }}
           value={isEverywhere ? 'all' : 'some'}
           onChange={(choice) => onChange({ isEverywhere: choice === 'all' })}
         />

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
+import { useIntegrations } from '../../../data/queries.ts';
 import { TOOLS } from './tools.ts';
 import { slugOf, type AgentValues } from './values.ts';
 
 /** What a model is given when someone mentions this agent, in that order. */
-export function AgentPreview({ values, servers }: { values: AgentValues; servers: string[] }) {
-  const { instructions, tools } = values;
+export function AgentPreview({ values }: { values: AgentValues }) {
+  const { instructions, tools, mcpServerIds } = values;
+  const { data: servers = [] } = useIntegrations();
+  const chosen = servers.filter(({ id }) => mcpServerIds.includes(id));
   const toolNames = [
     ...tools.map((tool) => TOOLS[tool].label),
-    ...servers.map((name) => `tools of ${name}`),
+    ...chosen.map(({ displayName }) => `tools of ${displayName}`),
   ];
   return (
     <ol

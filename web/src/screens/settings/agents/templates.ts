@@ -1,7 +1,7 @@
 import type { CreateAgent } from '@atrium/sdk';
 
 /** What a new agent can start from. Everything can be changed before it is created. */
-export type AgentTemplate = Pick<CreateAgent, 'slug' | 'name'> & {
+type AgentTemplate = Pick<CreateAgent, 'slug' | 'name'> & {
   description: string;
   instructions: string;
   tools: NonNullable<CreateAgent['tools']>;

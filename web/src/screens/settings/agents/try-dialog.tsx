@@ -5,11 +5,10 @@ import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useProjects } from '../../../data/queries.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
-import { SelectField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/select-field.tsx';
 import { FormDialog } from '../../../ui/forms/form.tsx';
-import { setDraft } from '../../../data/device/drafts.ts';
 
-/** Opens a session to ask the agent something in, with the mention already typed. */
+/** Opens a session in which the agent answers every message of the person who is alone in it. */
 export function TryDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
   const { client, org } = useWorkspace();
   const { data: projects, error } = useProjects();
@@ -20,21 +19,23 @@ export function TryDialog({ agent, onClose }: { agent: Agent; onClose: () => voi
   const possible = projects?.filter(({ id }) => projectIds.length === 0 || projectIds.includes(id));
   const slug = chosen ?? possible?.[0]?.slug;
   const opening = useMutation({
-    mutationFn: async (project: string) =>
-      client.sessions.create(project, {
+    mutationFn: async (project: string) => {
+      const { id } = await client.sessions.create(project, {
         name: `Trying @${mention}`,
         description: 'A scratch session. Archive it when you’re done.',
-      }),
+        defaultAgent: mention,
+      });
+      return client.sessions.update(project, id, { answersWithoutMention: true });
+    },
     onSuccess: async ({ id }, project) => {
       void queryClient.invalidateQueries({ queryKey: keys.sessions(org.id, project) });
-      setDraft(id, undefined, `@${mention} `);
       await navigate({ to: '/p/$slug/s/$sessionId', params: { slug: project, sessionId: id } });
     },
   });
   return (
     <FormDialog
       title={`Try @${mention}`}
-      description="Opens a scratch session with the mention already typed. Everyone in the project can see it."
+      description="Opens a scratch session in which it answers every message of yours, without a mention. Everyone in the project can see it."
       action="Open scratch session"
       saving={{ isPending: opening.isPending, error: error ?? opening.error }}
       isDisabled={slug === undefined}
@@ -49,8 +50,8 @@ export function TryDialog({ agent, onClose }: { agent: Agent; onClose: () => voi
         <SelectField
           label="Project"
           value={slug ?? ''}
-          onChange={({ target }) => setChosen(target.value)}
-          options={possible?.map((project) => [project.slug, project.name]) ?? []}
+          onChange={setChosen}
+          options={possible?.map((project) => ({ value: project.slug, name: project.name })) ?? []}
         />
       )}
     </FormDialog>

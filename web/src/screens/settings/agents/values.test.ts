@@ -1,15 +1,7 @@
 import { AtriumError, type Agent } from '@atrium/sdk';
 import { describe, expect, it } from 'vitest';
 import { TEMPLATES } from './templates.ts';
-import {
-  applyTemplate,
-  bodyOf,
-  findProblem,
-  newValues,
-  problemsOf,
-  slugOf,
-  valuesOf,
-} from './values.ts';
+import { bodyOf, findProblem, newValues, problemsOf, slugOf, valuesOf } from './values.ts';
 
 const conflict = (reason: string, message = 'no') =>
   new AtriumError(message, { code: 'CONFLICT', status: 409, details: { reason } });
@@ -58,7 +50,7 @@ describe('an agent’s form', () => {
   it('takes a template as it is, and leaves the rest', () => {
     const [template] = TEMPLATES;
     if (!template) throw new Error('no templates');
-    const body = bodyOf(applyTemplate({ ...newValues(false), projectIds: ['p'] }, template));
+    const body = bodyOf({ ...newValues(false), projectIds: ['p'], ...template });
     expect(body).toMatchObject({ ...template, projectIds: ['p'] });
   });
 });

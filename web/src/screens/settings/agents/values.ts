@@ -1,6 +1,5 @@
 import { AtriumError, type Agent, type CreateAgent } from '@atrium/sdk';
 import { proposeSlug } from '../integrations/propose-slug.ts';
-import type { AgentTemplate } from './templates.ts';
 import { isToolName, type ToolName } from './tools.ts';
 import { fieldErrors } from '../../../ui/forms/field-errors.ts';
 
@@ -36,10 +35,6 @@ export function newValues(isAdmin: boolean): AgentValues {
     projectIds: [],
     isEnabled: true,
   };
-}
-
-export function applyTemplate(values: AgentValues, template: AgentTemplate): AgentValues {
-  return { ...values, ...template };
 }
 
 export function valuesOf(agent: Agent): AgentValues {

@@ -1,44 +1,30 @@
 import type { AuditEntry } from '@atrium/sdk';
-import { usePeople } from '../../../data/queries.ts';
 import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Clock, Day } from '../../../ui/marks/time.tsx';
-import { useOrgKeyNames } from './queries.ts';
-import { actionInWords, actorInWords, thingInWords } from './audit-words.ts';
-
-interface Row {
-  entry: AuditEntry;
-  what: string;
-  /** The name of what was changed. */
-  which: string | null;
-  who: string;
-  how: string;
-}
+import { useActorInWords } from './queries.ts';
+import { actionInWords, thingInWords } from './audit-words.ts';
 
 export function AuditList({ entries }: { entries: readonly AuditEntry[] }) {
-  const personOf = usePeople();
-  const orgKeyOf = useOrgKeyNames();
-  const rows = entries.map((entry): Row => {
-    const actor = actorInWords(entry, { personOf, orgKeyOf });
-    return { entry, what: actionInWords(entry.action), which: entry.resourceName, ...actor };
-  });
+  const actorInWords = useActorInWords();
   return (
     <ol className="flex flex-col divide-y divide-line">
-      {rows.map((row) => (
-        <Entry key={row.entry.id} row={row} />
+      {entries.map((entry) => (
+        <Entry key={entry.id} entry={entry} {...actorInWords(entry)} />
       ))}
     </ol>
   );
 }
 
-function Entry({ row: { entry, what, which, who, how } }: { row: Row }) {
+function Entry({ entry, who, how }: { entry: AuditEntry; who: string; how: string }) {
+  const what = actionInWords(entry.action);
   return (
     <li className="flex flex-col gap-0.5 py-2.5">
       <div className="flex items-baseline justify-between gap-3">
         <p className="text-sm wrap-anywhere">
           <span className="font-medium">{what}</span>
-          {which && (
+          {entry.resourceName && (
             <>
-              : <bdi>{which}</bdi>
+              : <bdi>{entry.resourceName}</bdi>
             </>
           )}
         </p>

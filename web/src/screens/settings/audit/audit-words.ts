@@ -6,6 +6,7 @@ const THINGS: Record<string, string> = {
   key: 'API key',
   org_key: 'Organisation key',
   mcp_server: 'Integration',
+  model_provider: 'Model provider',
   channel_connection: 'Chat connection',
   channel: 'Chat channel',
   org: 'Organisation',
@@ -21,6 +22,7 @@ export const RESOURCE_TYPES = [
   'agent',
   'task',
   'mcp_server',
+  'model_provider',
   'channel_connection',
   'channel',
   'key',
@@ -39,10 +41,36 @@ const SPECIAL: Record<string, string> = {
   'member.role_changed': 'Role changed',
   'mcp_server.bound': 'Integration’s projects changed',
   'mcp_server.created': 'Integration added',
-  'org.updated': 'Organisation renamed',
+  'model_provider.created': 'Model provider added',
+  'org.updated': 'Organisation changed',
   'project.member_added': 'Person added to a project',
   'project.member_removed': 'Person removed from a project',
 };
+
+interface Names {
+  person: (userId: string | null) => string;
+  agent: (slug: string) => string;
+  orgKey: (keyId: string | null) => string | undefined;
+}
+
+type Actor = Pick<AuditEntry, 'actorKind' | 'actorUserId' | 'actorAgent' | 'keyId'>;
+
+/** Who did it, and how. What an agent did is not shown as if the person who asked had done it. */
+export function actorInWords(entry: Actor, names: Names): { who: string; how: string } {
+  const { actorKind, actorUserId, actorAgent, keyId } = entry;
+  if (actorAgent !== null) {
+    const asker = `asked by ${names.person(actorUserId)}`;
+    return { who: names.agent(actorAgent), how: keyId ? `${asker} with an API key` : asker };
+  }
+  if (actorKind === 'user') {
+    return { who: names.person(actorUserId), how: keyId ? 'with an API key' : 'in the browser' };
+  }
+  if (actorKind === 'org-key') {
+    const who = names.orgKey(keyId) ?? 'An organisation key';
+    return { who, how: '(v1 organisation key)' };
+  }
+  return { who: 'Atrium', how: 'automatically' };
+}
 
 export function actionInWords(action: string): string {
   const special = SPECIAL[action];
@@ -55,20 +83,4 @@ export function actionInWords(action: string): string {
 export function thingInWords(thing: string): string {
   const plain = thing.replaceAll('_', ' ');
   return THINGS[thing] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
-}
-
-interface Names {
-  personOf: (userId: string | null) => { name: string };
-  orgKeyOf: (keyId: string | null) => string | undefined;
-}
-
-/** Who did it, and how. */
-export function actorInWords(entry: AuditEntry, { personOf, orgKeyOf }: Names) {
-  const { actorKind, actorUserId, keyId } = entry;
-  if (actorKind === 'user') {
-    return { who: personOf(actorUserId).name, how: keyId ? 'with an API key' : 'in the browser' };
-  }
-  if (actorKind === 'org-key')
-    return { who: orgKeyOf(keyId) ?? 'An organisation key', how: '(v1 organisation key)' };
-  return { who: 'Atrium', how: 'automatically' };
 }

@@ -1,8 +1,7 @@
 import type { AuditEntry, ListAuditParams } from '@atrium/sdk';
 import { keepPreviousData } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { keys } from '../../../data/query-keys.ts';
-import { usePeople } from '../../../data/queries.ts';
+import { useAgentNames, usePeople } from '../../../data/queries.ts';
 import { useFetched, useItems } from '../../../data/use-fetched.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { dayEnd, dayStart } from '../../../ui/text/days.ts';
@@ -50,36 +49,36 @@ const HEADINGS = ['Time', 'Who', 'How', 'What', 'Name', 'Action', 'Resource', 'K
 /** Everything that matches, newest first, as a file. Longer logs are in the organisation's export. */
 export function useAuditCsv(filter: AuditFilter): () => Promise<ReadableStream<Uint8Array>> {
   const { client, org } = useWorkspace();
-  const personOf = usePeople();
-  const orgKeyOf = useOrgKeyNames();
+  const nameActor = useActorInWords();
   return async () => {
     // What is written from now on would move entries to later pages.
     const createdBefore = dayEnd(filter.before) ?? new Date().toISOString();
     const params = { ...paramsOf(filter), createdBefore, limit: 100 };
     const rows: string[][] = [HEADINGS];
     for await (const entry of client.org.listAudit(org.id, params)) {
-      rows.push(rowOf(entry, actorInWords(entry, { personOf, orgKeyOf })));
+      const { who, how } = nameActor(entry);
+      const { createdAt, action, resourceName, resourceId, keyId, requestId } = entry;
+      const words = [who, how, actionInWords(action), resourceName ?? ''];
+      rows.push([createdAt, ...words, action, resourceId ?? '', keyId ?? '', requestId]);
       if (rows.length > MOST_IN_CSV) break;
     }
     return new Blob([toCsv(rows)]).stream();
   };
 }
 
-function rowOf(entry: AuditEntry, { who, how }: { who: string; how: string }): string[] {
-  const { createdAt, action, resourceName, resourceId, keyId, requestId } = entry;
-  const words = [who, how, actionInWords(action), resourceName ?? ''];
-  return [createdAt, ...words, action, resourceId ?? '', keyId ?? '', requestId];
-}
-
-/** Looks up the names of the org's v1 keys. */
-export function useOrgKeyNames(): (keyId: string | null) => string | undefined {
-  const { data } = useItems(
+/** Who did it, and how. */
+export function useActorInWords(): (entry: AuditEntry) => { who: string; how: string } {
+  const personOf = usePeople();
+  const { data: orgKeys } = useItems(
     (orgId) => [...keys.orgKeys(orgId), 'names'],
     ({ client, org }, options) => client.keys.listOrgKeys(org.id, options),
     { staleTime: 60_000 },
   );
-  return useMemo(() => {
-    const names = new Map(data?.map(({ id, name }) => [id, name]));
-    return (keyId) => names.get(keyId ?? '');
-  }, [data]);
+  const agent = useAgentNames();
+  return (entry) =>
+    actorInWords(entry, {
+      person: (userId) => personOf(userId).name,
+      agent,
+      orgKey: (keyId) => orgKeys?.find(({ id }) => id === keyId)?.name,
+    });
 }

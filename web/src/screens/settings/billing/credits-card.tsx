@@ -5,6 +5,7 @@ import { Loading } from '../../../ui/states/loading.tsx';
 import { Card } from '../../../ui/pages/page.tsx';
 import { Skeleton } from '../../../ui/states/skeleton.tsx';
 import { Day } from '../../../ui/marks/time.tsx';
+import { countOf } from '../../../ui/text/count-of.ts';
 import { count, PLANS } from './plans.ts';
 import { useCredits } from './queries.ts';
 
@@ -25,18 +26,33 @@ export function CreditsCard() {
 }
 
 function Standing({ credits }: { credits: Credits }) {
-  const { balance, reserved, topup, plan, renewsAt } = credits;
+  const { balance, included, reserved, topup, plan, renewsAt } = credits;
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <p className="text-3xl font-semibold tabular-nums">
           <span>{count(balance)}</span>{' '}
-          <span className="text-base font-normal text-muted">credits</span>
+          <span className="text-base font-normal text-muted">
+            {balance === 1 ? 'credit' : 'credits'}
+          </span>
         </p>
         <Badge tone="accent">{PLANS[plan].name} plan</Badge>
       </div>
-      {balance < 0 && <Debt balance={balance} />}
-      {hasNoFreeCredits(credits) ? <NoFreeCredits /> : <IncludedMeter credits={credits} />}
+      {balance < 0 && (
+        <p className="rounded-md border border-warn bg-warn-soft px-3 py-2 text-sm">
+          The balance is below zero because credits were refunded or disputed after they were spent.
+          Models that cost credits won’t answer until a top-up or next month’s plan credits cover
+          the missing {countOf(-balance, 'credit')}. Free models still answer.
+        </p>
+      )}
+      {plan === 'free' && renewsAt === null && included === 0 ? (
+        <p className="text-sm">
+          Free credits come with the first organisation that a person creates. This one has credits
+          once you buy some or choose a plan.
+        </p>
+      ) : (
+        <IncludedMeter credits={credits} />
+      )}
       <dl className="grid grid-cols-1 gap-3 text-sm sm:grid-cols-3">
         <Fact term="Purchased credits left">{count(Math.max(0, topup))}</Fact>
         <Fact term="Reserved for answers in progress">{count(reserved)}</Fact>
@@ -46,29 +62,6 @@ function Standing({ credits }: { credits: Credits }) {
         </Fact>
       </dl>
     </div>
-  );
-}
-
-function hasNoFreeCredits({ plan, renewsAt, included }: Credits): boolean {
-  return plan === 'free' && renewsAt === null && included === 0;
-}
-
-function NoFreeCredits() {
-  return (
-    <p className="text-sm">
-      Free credits come with the first organisation that a person creates. This one has credits once
-      you buy some or choose a plan.
-    </p>
-  );
-}
-
-function Debt({ balance }: { balance: number }) {
-  return (
-    <p className="rounded-md border border-warn bg-warn-soft px-3 py-2 text-sm">
-      The balance is below zero because credits were refunded or disputed after they were spent.
-      Models that cost credits won’t answer until a top-up or next month’s plan credits cover the
-      missing {count(-balance)} credits. Free models still answer.
-    </p>
   );
 }
 

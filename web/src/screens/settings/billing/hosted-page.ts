@@ -51,17 +51,9 @@ export function wasCancelled(): boolean {
   return new URLSearchParams(location.search).has(CANCELLED);
 }
 
-const SANDBOX = 'atrium.sandbox';
 const LEFT = 'atrium.left-to-pay';
 
-/** The sandbox is recognised by the address of its pages. The last one seen is remembered. */
-export function isSandbox(): boolean {
-  return localStorage.getItem(SANDBOX) === 'yes';
-}
-
 function leaveFor(url: URL, before: Credits | undefined): void {
-  const isSandboxPage = url.pathname.startsWith('/sandbox/');
-  localStorage.setItem(SANDBOX, isSandboxPage ? 'yes' : 'no');
   if (before) sessionStorage.setItem(LEFT, JSON.stringify({ at: Date.now(), before }));
   location.assign(url);
 }

@@ -1,9 +1,10 @@
-import type { LedgerEntry } from '@atrium/sdk';
+import type { Atrium, LedgerEntry, Project } from '@atrium/sdk';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useProjects } from '../../../data/queries.ts';
+import { orNull } from '../../../data/use-fetched.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { cx } from '../../../ui/text/cx.ts';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
@@ -13,40 +14,27 @@ import { Pager } from '../../../ui/pages/pager.tsx';
 import { Cell, HeadCell, NUMBER, Table } from '../../../ui/pages/table.tsx';
 import { Day } from '../../../ui/marks/time.tsx';
 import { toast, toastError } from '../../../ui/layers/toast.tsx';
-import { findMessage } from './find-message.ts';
 import { kindInWords, sourceInWords } from './plans.ts';
 import { LEDGER_PAGE, useLedger } from './queries.ts';
 
 export function LedgerCard() {
   const [page, setPage] = useState(1);
   const ledger = useLedger(page);
-  const { data } = ledger;
   return (
     <Card
       title="Ledger"
       description="Everything that added or used credits, newest first. The entries add up to the balance."
     >
       <Loading of={ledger} rows={5} label="Loading the ledger…" />
-      {data?.total === 0 && (
+      {ledger.data?.total === 0 && (
         <EmptyState icon={ReceiptText} title="No entries yet">
           The first entry is your plan’s credits. The next comes with the first answer that costs
           credits.
         </EmptyState>
       )}
-      {data && data.total > 0 && (
-        <>
-          <div aria-busy={ledger.isPlaceholderData}>
-            <LedgerTable entries={data.items} />
-          </div>
-          <Pager
-            label="Ledger pages"
-            page={page}
-            limit={LEDGER_PAGE}
-            total={data.total}
-            onPage={setPage}
-          />
-        </>
-      )}
+      <Pager label="Ledger pages" of={ledger} page={page} limit={LEDGER_PAGE} onPage={setPage}>
+        {(items) => <LedgerTable entries={items} />}
+      </Pager>
     </Card>
   );
 }
@@ -98,13 +86,12 @@ function MessageButton({ messageId }: { messageId: string }) {
   const finding = useMutation({
     mutationFn: () => findMessage(client, projects ?? [], messageId),
     onSuccess: async (found) => {
-      if (!found) {
+      if (!found?.message) {
         toast('Answer not found. It may have been deleted, or be in a project you’re not in.');
         return;
       }
-      const { slug, message } = found;
-      const params = { slug, sessionId: message.sessionId };
-      await navigate({ to: '/p/$slug/s/$sessionId', params, search: { m: message.id } });
+      const params = { slug: found.slug, sessionId: found.message.sessionId };
+      await navigate({ to: '/p/$slug/s/$sessionId', params, search: { m: messageId } });
     },
     onError: toastError,
   });
@@ -120,4 +107,24 @@ function MessageButton({ messageId }: { messageId: string }) {
       {finding.isPending ? 'Searching…' : 'Show answer'}
     </button>
   );
+}
+
+const AT_ONCE = 4;
+const MOST_PROJECTS = 60;
+
+/**
+ * Finds a message's project. The ledger only has the id and the API looks messages up by project, so this
+ * asks project by project, a few at a time. Undefined if the person can't see it or it is gone.
+ */
+async function findMessage(client: Atrium, projects: readonly Project[], messageId: string) {
+  for (let at = 0; at < Math.min(projects.length, MOST_PROJECTS); at += AT_ONCE) {
+    const answers = await Promise.all(
+      projects.slice(at, at + AT_ONCE).map(async ({ slug }) => {
+        return { slug, message: await orNull(() => client.messages.get(slug, messageId)) };
+      }),
+    );
+    const found = answers.find(({ message }) => message !== null);
+    if (found) return found;
+  }
+  return undefined;
 }

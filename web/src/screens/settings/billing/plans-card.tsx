@@ -11,10 +11,7 @@ import { cancelUrl, useHostedPage } from './hosted-page.ts';
 import { count, PLANS, priceInWords, type Interval, type Plan } from './plans.ts';
 import { useCredits, usePlans } from './queries.ts';
 
-const INTERVALS: readonly (readonly [Interval, string])[] = [
-  ['monthly', 'Monthly'],
-  ['annual', 'Annual'],
-];
+const INTERVALS: Record<Interval, string> = { monthly: 'Monthly', annual: 'Annual' };
 const ORDER = ['free', 'pro', 'team', 'enterprise'] as const;
 
 export function PlansCard() {

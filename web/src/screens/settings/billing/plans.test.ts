@@ -3,14 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { kindInWords, priceInWords, sourceInWords } from './plans.ts';
 
 function entry(kind: LedgerEntry['kind'], credits: number, source = ''): LedgerEntry {
-  return {
-    id: 'c1',
-    kind,
-    credits,
-    source,
-    messageId: null,
-    createdAt: '2026-05-01T00:00:00.000Z',
-  };
+  const rest = { id: 'c1', messageId: null, createdAt: '2026-05-01T00:00:00.000Z' };
+  return { kind, credits, source, ...rest };
 }
 
 describe('a ledger entry in words', () => {

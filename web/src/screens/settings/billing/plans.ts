@@ -12,11 +12,8 @@ export const PLANS: Record<Plan, { name: string; credits: number; isFor: string 
   enterprise: { name: 'Enterprise', credits: 50_000, isFor: 'For many teams in one organisation.' },
 };
 
-export const PACKS: Record<Pack, { name: string; credits: number }> = {
-  small: { name: 'Small', credits: 500 },
-  medium: { name: 'Medium', credits: 2_500 },
-  large: { name: 'Large', credits: 10_000 },
-};
+/** In credits. */
+export const PACKS: Record<Pack, number> = { small: 500, medium: 2_500, large: 10_000 };
 
 export const FEWEST_CREDITS = 100;
 export const MOST_CREDITS = 250_000;

@@ -1,4 +1,5 @@
 import type { Credits } from '@atrium/sdk';
+import { countOf } from '../../../ui/text/count-of.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -59,9 +60,9 @@ const NOTHING_YET =
 
 function describeChange(before: Credits, now: Credits): string | undefined {
   if (now.plan !== before.plan) {
-    return `Your organisation is now on the ${PLANS[now.plan].name} plan, with ${count(now.balance)} credits in total.`;
+    return `Your organisation is now on the ${PLANS[now.plan].name} plan, with ${countOf(now.balance, 'credit')} in total.`;
   }
   const more = now.balance - before.balance;
-  if (more > 0) return `${count(more)} credits added. You now have ${count(now.balance)}.`;
+  if (more > 0) return `${countOf(more, 'credit')} added. You now have ${count(now.balance)}.`;
   return undefined;
 }

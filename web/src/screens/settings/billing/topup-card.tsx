@@ -25,7 +25,7 @@ export function TopupCard() {
     if (!isSellable(own)) return setProblem(AMOUNT_RULE);
     return topup.mutate({ credits: own });
   }
-  const bought = chosen === 'own' ? own : PACKS[chosen].credits;
+  const bought = chosen === 'own' ? own : PACKS[chosen];
   return (
     <Card title="Top up" description="Credits you buy never expire. One credit costs 0.01 USD.">
       {!isAdmin && <RoleNote>Only an owner or admin can buy credits.</RoleNote>}
@@ -73,8 +73,7 @@ function isSellable(credits: number): boolean {
 
 const CHOICES: readonly (readonly [Chosen, string, string])[] = [
   ...(['small', 'medium', 'large'] as const).map(
-    (pack) =>
-      [pack, `${count(PACKS[pack].credits)} credits`, priceOf(PACKS[pack].credits)] as const,
+    (pack) => [pack, `${count(PACKS[pack])} credits`, priceOf(PACKS[pack])] as const,
   ),
   ['own', 'Other amount', 'from 1 USD'],
 ];

@@ -7,16 +7,9 @@ import { TextField } from '../../../ui/forms/field.tsx';
 import { fieldErrors, FormDialog } from '../../../ui/forms/form.tsx';
 import { toast } from '../../../ui/layers/toast.tsx';
 import { PROVIDER_NAMES } from '../../../shared/channel-names.ts';
-import { MattermostGuide } from './mattermost-guide.tsx';
-import { SlackGuide } from './slack-guide.tsx';
-import { NO_TOKENS, TokenField } from './token-field.tsx';
-import { TrustField } from './trust-field.tsx';
+import { MattermostGuide, SlackGuide } from './guides.tsx';
+import { NO_TOKENS, TokenField, TrustField } from './connection-fields.tsx';
 import { MODES } from './connection-words.ts';
-
-const PROVIDERS = [
-  ['SLACK', PROVIDER_NAMES.SLACK],
-  ['MATTERMOST', PROVIDER_NAMES.MATTERMOST],
-] as const;
 
 interface AddConnectionDialogProps {
   onClose: () => void;
@@ -69,7 +62,7 @@ export function AddConnectionDialog({ onClose, onAdded }: AddConnectionDialogPro
     >
       <Choice
         label="Chat system"
-        options={PROVIDERS}
+        options={PROVIDER_NAMES}
         value={provider}
         onChange={(next) => {
           setProvider(next);

@@ -6,13 +6,16 @@ import { keys } from '../../../data/query-keys.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
+import { Badge } from '../../../ui/marks/badge.tsx';
+import { Ago } from '../../../ui/marks/time.tsx';
+import { Fact, Facts, LastError } from '../../../ui/pages/facts.tsx';
 import { ErrorNote } from '../../../ui/states/error-note.tsx';
 import { Card } from '../../../ui/pages/page.tsx';
 import { toast } from '../../../ui/layers/toast.tsx';
 import { PROVIDER_NAMES } from '../../../shared/channel-names.ts';
-import { ConnectionFacts } from './connection-facts.tsx';
+import { MODES, statusInWords } from './connection-words.ts';
 import { EditConnectionDialog } from './edit-dialog.tsx';
-import { EventsSetup } from './events-setup.tsx';
+import { EventsSetup } from './guides.tsx';
 import { TestResult } from './test-result.tsx';
 
 interface ConnectionCardProps {
@@ -81,5 +84,32 @@ export function ConnectionCard({ connection, onDeleted }: ConnectionCardProps) {
         />
       )}
     </Card>
+  );
+}
+
+function ConnectionFacts({ connection }: { connection: ChannelConnection }) {
+  const { provider, serverUrl, mode, trustsEmails, lastError, lastEventAt } = connection;
+  const status = statusInWords(connection);
+  return (
+    <Facts>
+      <Fact name="Status" className="flex flex-col items-start gap-1">
+        <Badge tone={status.tone}>{status.name}</Badge>
+        {status.about && <p>{status.about}</p>}
+      </Fact>
+      <LastError text={lastError} />
+      <Fact name="Last event">{lastEventAt ? <Ago at={lastEventAt} /> : 'None yet'}</Fact>
+      {serverUrl && (
+        <Fact name="Server address" className="font-mono text-note wrap-anywhere">
+          {serverUrl}
+        </Fact>
+      )}
+      {provider === 'SLACK' && <Fact name="Events arrive by">{MODES[mode]}</Fact>}
+      <Fact name="Tokens">Stored encrypted</Fact>
+      <Fact name="Members">
+        {trustsEmails
+          ? 'Recognised by email address, verified or not'
+          : 'Recognised by verified email address'}
+      </Fact>
+    </Facts>
   );
 }

@@ -2,10 +2,7 @@ import type { ChannelConnection } from '@atrium/sdk';
 import { PROVIDER_NAMES } from '../../../shared/channel-names.ts';
 
 /** How Slack's events get here. */
-export const MODES = [
-  ['SOCKET', 'Socket Mode'],
-  ['WEBHOOK', 'Events API'],
-] as const;
+export const MODES = { SOCKET: 'Socket Mode', WEBHOOK: 'Events API' };
 
 interface StatusInWords {
   name: string;

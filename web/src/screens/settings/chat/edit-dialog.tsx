@@ -6,9 +6,8 @@ import { Choice } from '../../../ui/controls/choice.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { fieldErrors, FormDialog } from '../../../ui/forms/form.tsx';
 import { toast } from '../../../ui/layers/toast.tsx';
-import { NO_TOKENS, TokenField } from './token-field.tsx';
+import { NO_TOKENS, TokenField, TrustField } from './connection-fields.tsx';
 import { tokenChanges } from './token-changes.ts';
-import { TrustField } from './trust-field.tsx';
 import { MODES } from './connection-words.ts';
 
 interface EditConnectionDialogProps {

@@ -1,18 +1,16 @@
 import type { ChannelConnectionTest } from '@atrium/sdk';
-import { TestBox, TestFailure } from '../test-box.tsx';
+import { TestBox } from '../test-box.tsx';
 
 /** Whose token it is, or why the test failed. */
 export function TestResult({ result }: { result: ChannelConnectionTest }) {
   return (
-    <TestBox isOk={result.ok}>
-      {result.ok ? (
+    <TestBox result={result} titles={TITLES}>
+      {result.ok && (
         <p className="min-w-0 wrap-anywhere">
           It works. The token is for @{result.botName} in{' '}
           <bdi className="font-medium">{result.workspaceName}</bdi>, which answered in{' '}
           {result.latencyMs.toLocaleString()} ms.
         </p>
-      ) : (
-        <TestFailure titles={TITLES} error={result.error} />
       )}
     </TestBox>
   );

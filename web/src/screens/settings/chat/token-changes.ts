@@ -1,5 +1,5 @@
 import type { ChannelConnection, UpdateChannelConnection } from '@atrium/sdk';
-import type { Tokens } from './token-field.tsx';
+import type { Tokens } from './connection-fields.tsx';
 
 /** Only tokens that were entered change. Without an app token, Slack sends events by its Events API. */
 export function tokenChanges(

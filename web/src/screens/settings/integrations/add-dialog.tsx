@@ -2,9 +2,10 @@ import { AtriumError, type McpServer } from '@atrium/sdk';
 import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
-import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/select-field.tsx';
 import { fieldErrors, FormDialog } from '../../../ui/forms/form.tsx';
-import { AUTH_TYPES, type AuthType } from './auth-types.ts';
+import { AUTH_OPTIONS, AUTH_TYPES, type AuthType } from './auth-types.ts';
 import { proposeSlug } from './propose-slug.ts';
 
 interface AddProps {
@@ -86,11 +87,11 @@ export function AddIntegrationDialog({ onClose, onAdded }: AddProps) {
       <SelectField
         label="Authentication"
         value={authType}
-        onChange={({ target }) => {
-          setAuthType(target.value as AuthType);
+        onChange={(type) => {
+          setAuthType(type);
           setSecret('');
         }}
-        options={Object.entries(AUTH_TYPES).map(([type, { name }]) => [type, name])}
+        options={AUTH_OPTIONS}
       />
       {secretField && (
         <TextField

@@ -22,3 +22,8 @@ export const AUTH_TYPES: Record<
     },
   },
 };
+
+export const AUTH_OPTIONS = (Object.keys(AUTH_TYPES) as AuthType[]).map((value) => ({
+  value,
+  name: AUTH_TYPES[value].name,
+}));

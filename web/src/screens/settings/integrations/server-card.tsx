@@ -2,17 +2,20 @@ import type { McpServer } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FolderTree, PlugZap, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useProjects } from '../../../data/queries.ts';
 import { keys } from '../../../data/query-keys.ts';
+import { useChange } from '../../../data/use-change.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
+import { FormDialog } from '../../../ui/forms/form.tsx';
 import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
 import { ErrorNote } from '../../../ui/states/error-note.tsx';
 import { Fact, Facts, LastError } from '../../../ui/pages/facts.tsx';
 import { Card } from '../../../ui/pages/page.tsx';
 import { Ago } from '../../../ui/marks/time.tsx';
 import { BoundProjects } from '../bound-projects.tsx';
+import { ProjectChecklist } from '../project-checklist.tsx';
 import { AUTH_TYPES } from './auth-types.ts';
-import { BindDialog } from './bind-dialog.tsx';
 import { TestResult } from './test-result.tsx';
 
 interface ServerCardProps {
@@ -112,5 +115,34 @@ function ServerFacts({ server }: { server: McpServer }) {
       <Fact name="Last tested">{lastTestedAt ? <Ago at={lastTestedAt} /> : 'Never'}</Fact>
       <LastError text={lastError} />
     </Facts>
+  );
+}
+
+/** Where the integration may be mentioned: in the checked projects, or in all if none is checked. */
+function BindDialog({ server, onClose }: { server: McpServer; onClose: () => void }) {
+  const { data: projects } = useProjects();
+  const [chosen, setChosen] = useState(server.projectIds);
+  const binding = useChange({
+    send: ({ client }) => client.mcp.bindProjects(server.id, { projectIds: chosen }),
+    refetch: keys.integrations,
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      title={`Projects for @${server.mentionSlug}`}
+      description="Choose the projects whose sessions can mention it. If you choose none, it’s available in all of them."
+      action="Save projects"
+      saving={binding}
+      isDisabled={!projects}
+      onSubmit={() => binding.mutate()}
+      onClose={onClose}
+    >
+      <ProjectChecklist value={chosen} onChange={setChosen} />
+      <p role="status" className="text-sm">
+        {chosen.length === 0
+          ? 'Available in every project.'
+          : `Available in ${chosen.length === 1 ? 'one project' : `${chosen.length} projects`} only.`}
+      </p>
+    </FormDialog>
   );
 }

@@ -1,16 +1,12 @@
 import type { ConnectionTest } from '@atrium/sdk';
 import { Badge } from '../../../ui/marks/badge.tsx';
-import { TestBox, TestFailure } from '../test-box.tsx';
+import { TestBox } from '../test-box.tsx';
 
 /** What the server responded, or why it didn't. */
 export function TestResult({ result }: { result: ConnectionTest }) {
   return (
-    <TestBox isOk={result.ok}>
-      {result.ok ? (
-        <Greeting result={result} />
-      ) : (
-        <TestFailure titles={TITLES} error={result.error} />
-      )}
+    <TestBox result={result} titles={TITLES}>
+      {result.ok && <Greeting result={result} />}
     </TestBox>
   );
 }

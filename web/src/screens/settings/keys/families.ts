@@ -34,17 +34,15 @@ export function useKeyActions(family: KeyFamily) {
 
   return {
     mint: async (name: string, scopes: CreateKey['scopes']): Promise<ShownKey> => {
-      if (family === 'v2') {
-        const { secret } = await client.keys.create({ name, scopes });
-        void refetchList();
-        return { name, secret, scopes };
-      }
       const ofMemory = scopes.filter(
         (scope) => scope === 'memory:read' || scope === 'memory:write',
       );
-      const { key } = await client.keys.createOrgKey(org.id, { name, scopes: ofMemory });
+      const made =
+        family === 'v2'
+          ? await client.keys.create({ name, scopes })
+          : await client.keys.createOrgKey(org.id, { name, scopes: ofMemory });
       void refetchList();
-      return { name, secret: key, scopes };
+      return { name, secret: 'secret' in made ? made.secret : made.key, scopes };
     },
     rotate: async (keyId: string, gracePeriodSeconds: number): Promise<ShownKey> => {
       const params = { gracePeriodSeconds };

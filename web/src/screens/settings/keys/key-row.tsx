@@ -36,7 +36,13 @@ export function KeyRow({ apiKey, family, onRotate, onRevoke }: KeyRowProps) {
           <span>
             Created <Day at={createdAt} />
           </span>
-          <span>{lastUsedAt ? <LastUsed at={lastUsedAt} /> : 'Never used'}</span>
+          {lastUsedAt ? (
+            <span>
+              Last used <Ago at={lastUsedAt} />
+            </span>
+          ) : (
+            <span>Never used</span>
+          )}
         </p>
         <p className="text-note text-muted">
           <span className="sr-only">Scopes: </span>
@@ -74,13 +80,5 @@ function State({ apiKey }: { apiKey: Key }) {
       {hasEnded(apiKey) ? 'Replaced, expired ' : 'Replaced, expires '}
       <Ago at={expiresAt} />
     </Badge>
-  );
-}
-
-function LastUsed({ at }: { at: string }) {
-  return (
-    <>
-      Last used <Ago at={at} />
-    </>
   );
 }

@@ -10,8 +10,7 @@ import { Card } from '../../../ui/pages/page.tsx';
 import { toast } from '../../../ui/layers/toast.tsx';
 import { useKeyActions, useKeyList, type KeyFamily, type ShownKey } from './families.ts';
 import { hasEnded, KeyRow } from './key-row.tsx';
-import { MintDialog } from './mint-dialog.tsx';
-import { RotateDialog } from './rotate-dialog.tsx';
+import { MintDialog, RotateDialog } from './key-dialogs.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
 type OpenDialog =
@@ -93,13 +92,13 @@ function Dialogs({ family, dialog, onOpen }: DialogsProps) {
   const { revoke } = useKeyActions(family);
   const close = () => onOpen(undefined);
   const show = (shown: ShownKey) => onOpen({ what: 'show', shown });
-  if (dialog.what === 'mint') return <MintDialog family={family} onMinted={show} onClose={close} />;
+  if (dialog.what === 'mint') return <MintDialog family={family} onMade={show} onClose={close} />;
   if (dialog.what === 'show') {
     return <SecretDialog family={family} shown={dialog.shown} onClose={close} />;
   }
   const { key } = dialog;
   if (dialog.what === 'rotate') {
-    return <RotateDialog family={family} apiKey={key} onRotated={show} onClose={close} />;
+    return <RotateDialog family={family} apiKey={key} onMade={show} onClose={close} />;
   }
   return (
     <ConfirmDialog

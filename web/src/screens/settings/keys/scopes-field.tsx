@@ -40,12 +40,11 @@ export function ScopesField({ family, scopes, error, onChange }: ScopesFieldProp
             <th scope="col" className="py-1.5 text-start font-medium">
               Area
             </th>
-            <th scope="col" className="w-16 py-1.5 font-medium">
-              Read
-            </th>
-            <th scope="col" className="w-16 py-1.5 font-medium">
-              Write
-            </th>
+            {['Read', 'Write'].map((right) => (
+              <th key={right} scope="col" className="w-16 py-1.5 font-medium">
+                {right}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
@@ -55,16 +54,25 @@ export function ScopesField({ family, scopes, error, onChange }: ScopesFieldProp
                 <span className="font-medium">{name}</span>
                 <span className="block text-note text-muted">{about}</span>
               </th>
-              {(['read', 'write'] as const).map((right) => (
-                <td key={right} className="text-center">
-                  <Box
-                    scope={`${area}:${right}`}
-                    label={`${name}: ${right}`}
-                    scopes={scopes}
-                    onChange={onChange}
-                  />
-                </td>
-              ))}
+              {(['read', 'write'] as const).map((right) => {
+                const scope = `${area}:${right}` as const;
+                const isChosen = scopes.includes(scope);
+                const others = scopes.filter((other) => other !== scope);
+                return (
+                  <td key={right} className="text-center">
+                    {/* The whole cell is clickable, because a checkbox alone is small for a finger. */}
+                    <label className="inline-flex size-10 items-center justify-center rounded-md hover:bg-hover">
+                      <span className="sr-only">{`${name}: ${right}`}</span>
+                      <input
+                        type="checkbox"
+                        className="size-4 accent-accent-strong"
+                        checked={isChosen}
+                        onChange={() => onChange(isChosen ? others : [...scopes, scope])}
+                      />
+                    </label>
+                  </td>
+                );
+              })}
             </tr>
           ))}
         </tbody>
@@ -75,30 +83,5 @@ export function ScopesField({ family, scopes, error, onChange }: ScopesFieldProp
         </p>
       )}
     </fieldset>
-  );
-}
-
-interface BoxProps {
-  scope: Scope;
-  label: string;
-  scopes: Scope[];
-  onChange: (scopes: Scope[]) => void;
-}
-
-/** The whole cell is clickable, because a checkbox alone is small for a finger. */
-function Box({ scope, label, scopes, onChange }: BoxProps) {
-  const isChosen = scopes.includes(scope);
-  return (
-    <label className="inline-flex size-10 items-center justify-center rounded-md hover:bg-hover">
-      <span className="sr-only">{label}</span>
-      <input
-        type="checkbox"
-        className="size-4 accent-accent-strong"
-        checked={isChosen}
-        onChange={() =>
-          onChange(isChosen ? scopes.filter((other) => other !== scope) : [...scopes, scope])
-        }
-      />
-    </label>
   );
 }

@@ -21,12 +21,7 @@ export const AREAS = [
 const ALL = AREAS.flatMap(({ area }): Scope[] => [`${area}:read`, `${area}:write`]);
 const MEMORY: Scope[] = ['memory:read', 'memory:write'];
 
-export interface Preset {
-  name: string;
-  scopes: Scope[];
-}
-
-export const PRESETS: Record<KeyFamily, Preset[]> = {
+export const PRESETS: Record<KeyFamily, { name: string; scopes: Scope[] }[]> = {
   v2: [
     { name: 'Everything', scopes: ALL },
     { name: 'Read only', scopes: ALL.filter((scope) => scope.endsWith(':read')) },

@@ -1,12 +1,5 @@
 import type { KeyFamily } from './families.ts';
 
-export interface Snippet {
-  name: 'curl' | 'TypeScript' | 'Python';
-  /** The command that installs what the code needs. */
-  install?: string;
-  code: string;
-}
-
 interface Access {
   secret: string;
   scopes: string[];
@@ -15,7 +8,7 @@ interface Access {
 }
 
 /** Code that runs as it is, and does only what this key is allowed to do. */
-export function snippetsFor(family: KeyFamily, access: Access): Snippet[] {
+export function snippetsFor(family: KeyFamily, access: Access) {
   const [curl, typescript, python] = family === 'v2' ? v2Code(access) : v1Code(access);
   return [
     { name: 'curl', code: curl },
@@ -28,24 +21,16 @@ type Code = [curl: string, typescript: string, python: string];
 
 /** Any key may call `/me`. The second call is the first thing its scopes allow. */
 function v2Code({ secret, scopes, baseURL }: Access): Code {
-  const may = (scope: string) => scopes.includes(scope);
-  const lists = may('projects:read');
-  const searches = !lists && may('memory:read');
-  const curlMore = lists
-    ? `\n\ncurl '${baseURL}/projects' \\\n  -H 'Authorization: Bearer ${secret}'`
-    : searches
-      ? `\n\n${curlSearch(`${baseURL}/memory/search`, secret)}`
-      : '';
-  const scriptMore = lists
-    ? `\n\nfor await (const project of client.projects.list()) {\n  console.log(project.slug, project.name);\n}`
-    : searches
-      ? `\n\n${scriptSearch('client.memory')}`
-      : '';
-  const pythonMore = lists
-    ? `\n\nfor project in client.projects.list():\n    print(project.slug, project.name)`
-    : searches
-      ? `\n\n${pythonSearch('client.memory')}`
-      : '';
+  let [curlMore, scriptMore, pythonMore]: Code = ['', '', ''];
+  if (scopes.includes('projects:read')) {
+    curlMore = `\n\ncurl '${baseURL}/projects' \\\n  -H 'Authorization: Bearer ${secret}'`;
+    scriptMore = `\n\nfor await (const project of client.projects.list()) {\n  console.log(project.slug, project.name);\n}`;
+    pythonMore = `\n\nfor project in client.projects.list():\n    print(project.slug, project.name)`;
+  } else if (scopes.includes('memory:read')) {
+    curlMore = `\n\n${curlSearch(`${baseURL}/memory/search`, secret)}`;
+    scriptMore = `\n\n${scriptSearch('client.memory')}`;
+    pythonMore = `\n\n${pythonSearch('client.memory')}`;
+  }
   return [
     `curl '${baseURL}/me' \\\n  -H 'Authorization: Bearer ${secret}'${curlMore}\n`,
     `import { Atrium } from '@atrium/sdk';

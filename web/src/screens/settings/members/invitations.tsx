@@ -1,11 +1,10 @@
 import type { Invitation } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { Link as LinkIcon, Mail, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
-import { usePeople } from '../../../data/queries.ts';
+import { usePeople, useServerInfo } from '../../../data/queries.ts';
+import { useChange } from '../../../data/use-change.ts';
 import { useItems } from '../../../data/use-fetched.ts';
-import { webApi } from '../../../data/web-api.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Badge } from '../../../ui/marks/badge.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
@@ -18,7 +17,6 @@ import { Ago } from '../../../ui/marks/time.tsx';
 import { toast, toastError } from '../../../ui/layers/toast.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { ROLE_NAMES } from '../../../shared/roles.ts';
-import { useResendInvitation, useRevokeInvitation } from './mutations.ts';
 
 /** People who were invited and haven't joined yet. For OWNERs and ADMINs. */
 export function Invitations() {
@@ -52,16 +50,14 @@ export function Invitations() {
 
 /** Without it, people would wait for an email that nobody sends. */
 function MailNote() {
-  const { data } = useQuery({
-    queryKey: ['server-info'],
-    queryFn: () => webApi.serverInfo(),
-    staleTime: Infinity,
-  });
+  const { data } = useServerInfo();
   if (data?.sendsMail !== false) return null;
   return (
     <p role="note" className="rounded-md bg-warn-soft p-3 text-sm text-warn">
-      This server sends no email, because <code>SMTP_URL</code> is not set. It writes invitations
-      and sign-in links to files. Ask the person who runs it to pass them on.
+      This server sends no email, because <code>SMTP_URL</code> is not set. Copy an invitation’s
+      link and pass it on yourself. Someone who has no account here yet also needs the invitation or
+      sign-in link that the server writes to its <code>mail</code> folder: whoever runs the server
+      finds it there.
     </p>
   );
 }
@@ -70,8 +66,17 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
   const { id, email, role, expiresAt, createdAt, invitedById } = invitation;
   const { client, org } = useWorkspace();
   const people = usePeople();
-  const resend = useResendInvitation();
-  const revoke = useRevokeInvitation();
+  const resend = useChange({
+    send: () => client.org.resendInvitation(org.id, id),
+    refetch: keys.invitations,
+    onDone: () => toast(`Invitation resent to ${email}. The old link no longer works.`),
+    onError: toastError,
+  });
+  const revoke = useChange({
+    send: () => client.org.revokeInvitation(org.id, id),
+    refetch: keys.invitations,
+    onDone: () => toast(`Invitation for ${email} revoked`),
+  });
   const [isRevoking, setRevoking] = useState(false);
   async function copyLink() {
     const { url } = await client.org.invitationLink(org.id, id);
@@ -102,13 +107,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           size="small"
           aria-label={`Resend the invitation to ${email}`}
           isBusy={resend.isPending}
-          onClick={() =>
-            resend.mutate(id, {
-              onSuccess: () =>
-                toast(`Invitation resent to ${email}. The old link no longer works.`),
-              onError: toastError,
-            })
-          }
+          onClick={() => resend.mutate()}
           icon={RotateCw}
         >
           Resend
@@ -126,10 +125,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
           title={`Revoke the invitation for ${email}?`}
           description="The link in the email stops working. You can invite this address again later."
           action="Revoke invitation"
-          onConfirm={async () => {
-            await revoke.mutateAsync(id);
-            toast(`Invitation for ${email} revoked`);
-          }}
+          onConfirm={() => revoke.mutateAsync()}
           onClose={() => setRevoking(false)}
         />
       )}

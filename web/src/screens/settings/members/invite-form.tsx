@@ -1,19 +1,29 @@
 import type { CreateInvitation } from '@atrium/sdk';
 import { Send } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { keys } from '../../../data/query-keys.ts';
+import { useChange } from '../../../data/use-change.ts';
 import { Button } from '../../../ui/controls/button.tsx';
-import { SelectField, TextField } from '../../../ui/forms/field.tsx';
+import { TextField } from '../../../ui/forms/field.tsx';
+import { SelectField } from '../../../ui/forms/select-field.tsx';
 import { fieldErrors, Form, SaveError } from '../../../ui/forms/form.tsx';
 import { toast } from '../../../ui/layers/toast.tsx';
 import { ROLE_MEANINGS, ROLE_NAMES } from '../../../shared/roles.ts';
-import { useInvite } from './mutations.ts';
 
 export function InviteForm() {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<CreateInvitation['role']>('MEMBER');
   const [problem, setProblem] = useState<string>();
   const input = useRef<HTMLInputElement>(null);
-  const invite = useInvite();
+  const invite = useChange({
+    send: ({ client, org }, address: string) => client.org.invite(org.id, { email: address, role }),
+    refetch: keys.invitations,
+    onDone(_, address) {
+      toast(`Invitation sent to ${address}`);
+      setEmail('');
+      input.current?.focus();
+    },
+  });
   const refused = fieldErrors(invite.error);
 
   function submit() {
@@ -24,16 +34,7 @@ export function InviteForm() {
       return;
     }
     setProblem(undefined);
-    invite.mutate(
-      { email: address, role },
-      {
-        onSuccess() {
-          toast(`Invitation sent to ${address}`);
-          setEmail('');
-          input.current?.focus();
-        },
-      },
-    );
+    invite.mutate(address);
   }
 
   return (
@@ -58,11 +59,12 @@ export function InviteForm() {
           label="Role"
           fieldClassName="sm:w-36"
           value={role}
-          onChange={({ target }) => setRole(target.value as CreateInvitation['role'])}
-        >
-          <option value="MEMBER">{ROLE_NAMES.MEMBER}</option>
-          <option value="ADMIN">{ROLE_NAMES.ADMIN}</option>
-        </SelectField>
+          onChange={setRole}
+          options={[
+            { value: 'MEMBER', name: ROLE_NAMES.MEMBER },
+            { value: 'ADMIN', name: ROLE_NAMES.ADMIN },
+          ]}
+        />
         <Button type="submit" look="primary" isBusy={invite.isPending} icon={Send}>
           Send invitation
         </Button>

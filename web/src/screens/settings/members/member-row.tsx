@@ -6,10 +6,13 @@ import { Avatar } from '../../../ui/marks/avatar.tsx';
 import { Badge } from '../../../ui/marks/badge.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
-import { CONTROL } from '../../../ui/forms/field.tsx';
+import { Picker } from '../../../ui/pickers/picker.tsx';
 import { Day } from '../../../ui/marks/time.tsx';
 import { toast, toastError } from '../../../ui/layers/toast.tsx';
-import { useChangeRole } from './mutations.ts';
+import { useChangeRole } from './use-change-role.ts';
+import { PersonButton } from '../../../shared/person/person-button.tsx';
+import { WithPresence } from '../../../shared/person/presence-dot.tsx';
+import { StatusMark } from '../../../shared/person/status-mark.tsx';
 import { ROLE_NAMES } from '../../../shared/roles.ts';
 import type { MemberRights } from './rights.ts';
 
@@ -24,17 +27,26 @@ export function MemberRow({ member, isSelf, rights, onRemove }: MemberRowProps) 
   const { org } = useWorkspace();
   const id = useId();
   const { userId, name, email, joinedAt } = member;
-  const why = [...new Set([rights.whyNoRoles, rights.whyNoRemoval])].filter(Boolean).join(' ');
+  const { roles, mayRemove, why } = rights;
   return (
     <li className="flex flex-col gap-3 py-3 first:pt-0 last:pb-0 sm:flex-row sm:items-center">
       <div className="flex min-w-0 flex-1 items-center gap-3">
-        <Avatar name={name} seed={userId} />
+        <WithPresence userId={userId}>
+          <Avatar name={name} seed={userId} photo={member.photo} />
+        </WithPresence>
         <div className="min-w-0">
           <p className="flex min-w-0 flex-wrap items-center gap-x-2">
-            <bdi className="min-w-0 font-medium wrap-anywhere">{name}</bdi>
+            <PersonButton
+              userId={userId}
+              className="min-h-[24px] min-w-0 font-medium hover:underline"
+            >
+              <bdi className="wrap-anywhere">{name}</bdi>
+            </PersonButton>
+            <StatusMark status={member.status} />
             {isSelf && <Badge tone="accent">You</Badge>}
           </p>
           <p className="text-note text-muted wrap-anywhere">
+            {member.title && <bdi>{member.title} · </bdi>}
             {email} · joined <Day at={joinedAt} />
           </p>
           {why && (
@@ -51,15 +63,15 @@ export function MemberRow({ member, isSelf, rights, onRemove }: MemberRowProps) 
           <RoleSelect
             member={member}
             isSelf={isSelf}
-            roles={rights.roles}
+            roles={roles}
             reasonId={why ? id : undefined}
           />
         )}
         {(org.role !== 'MEMBER' || isSelf) && (
           <Button
             size="small"
-            disabled={!rights.mayRemove}
-            aria-describedby={rights.mayRemove ? undefined : id}
+            disabled={!mayRemove}
+            aria-describedby={mayRemove ? undefined : id}
             aria-label={isSelf ? 'Leave this organisation' : `Remove ${name}`}
             onClick={onRemove}
           >
@@ -81,6 +93,7 @@ interface RoleSelectProps {
 const ROLES: Role[] = ['OWNER', 'ADMIN', 'MEMBER'];
 
 function RoleSelect({ member, isSelf, roles, reasonId }: RoleSelectProps) {
+  const id = useId();
   const [asked, setAsked] = useState<Role>();
   const { mutateAsync } = useChangeRole();
   const change = async (role: Role) => {
@@ -97,25 +110,25 @@ function RoleSelect({ member, isSelf, roles, reasonId }: RoleSelectProps) {
   return (
     <>
       <div className="w-32">
-        <select
-          aria-label={`Role of ${member.name}`}
-          aria-describedby={reasonId}
-          className={`${CONTROL} min-h-8 text-note`}
+        <Picker
+          label={`Role of ${member.name}`}
+          look="field"
+          className="min-h-8! px-2! text-note"
+          align="end"
+          control={{ id, 'aria-describedby': reasonId, 'aria-invalid': undefined }}
           value={member.role}
           disabled={roles.length === 0}
-          onChange={({ target }) => choose(target.value as Role)}
-        >
-          {ROLES.map((role) => {
+          onChange={choose}
+          options={ROLES.map((role) => {
             const isBarred = !roles.includes(role) && role !== member.role;
-            return (
-              <option key={role} value={role} disabled={isBarred}>
-                {isBarred && roles.length > 0
-                  ? `${ROLE_NAMES[role]} (only an owner can grant it)`
-                  : ROLE_NAMES[role]}
-              </option>
-            );
+            return {
+              value: role,
+              name: ROLE_NAMES[role],
+              isDisabled: isBarred,
+              about: isBarred ? 'Only an owner can grant it' : undefined,
+            };
           })}
-        </select>
+        />
       </div>
       {asked && (
         <ConfirmDialog

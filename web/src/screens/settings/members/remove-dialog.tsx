@@ -1,8 +1,9 @@
 import type { Member } from '@atrium/sdk';
+import { keys } from '../../../data/query-keys.ts';
+import { useChange } from '../../../data/use-change.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { ConfirmDialog } from '../../../ui/layers/dialog.tsx';
 import { toast } from '../../../ui/layers/toast.tsx';
-import { useRemoveMember } from './mutations.ts';
 
 /** Confirms that someone leaves the org or is removed from it. */
 export function RemoveDialog({
@@ -13,8 +14,16 @@ export function RemoveDialog({
   onClose: () => void;
 }) {
   const { profile, org } = useWorkspace();
-  const { mutateAsync } = useRemoveMember();
   const isSelf = member.userId === profile.userId;
+  const remove = useChange({
+    send: ({ client }) => client.org.removeMember(org.id, member.userId),
+    refetch: keys.members,
+    onDone() {
+      // Reloads, so that nothing of the org is left in this page.
+      if (isSelf) location.assign('/');
+      else toast(`${member.name} removed`);
+    },
+  });
   const whose = isSelf ? 'Your' : 'Their';
   return (
     <ConfirmDialog
@@ -35,12 +44,7 @@ export function RemoveDialog({
         </div>
       }
       action={isSelf ? 'Leave organisation' : 'Remove member'}
-      onConfirm={async () => {
-        await mutateAsync(member.userId);
-        // Reloads, so that nothing of the org is left in this page.
-        if (isSelf) location.assign('/');
-        else toast(`${member.name} removed`);
-      }}
+      onConfirm={() => remove.mutateAsync()}
       onClose={onClose}
     />
   );

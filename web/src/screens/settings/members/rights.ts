@@ -5,30 +5,28 @@ import type { Role } from '../../../data/web-api.ts';
 export interface MemberRights {
   /** Roles that can be chosen. May be empty. */
   roles: Role[];
-  whyNoRoles: string;
   mayRemove: boolean;
-  whyNoRemoval: string;
+  /** Empty if nothing is to be said. */
+  why: string;
 }
 
 const LAST_OWNER = 'The last owner can’t change role or leave. Make someone else an owner first.';
 
 export function rightsOver(
-  member: Member,
+  member: Pick<Member, 'userId' | 'role'>,
   me: { userId: string; role: Role },
   owners: number,
 ): MemberRights {
-  const isSelf = member.userId === me.userId;
-  const isLastOwner = member.role === 'OWNER' && owners === 1;
   if (me.role === 'MEMBER') {
-    return { roles: [], whyNoRoles: '', mayRemove: isSelf, whyNoRemoval: '' };
+    return { roles: [], mayRemove: member.userId === me.userId, why: '' };
   }
   if (me.role === 'ADMIN' && member.role === 'OWNER') {
     const why = 'Only an owner can change or remove an owner.';
-    return { roles: [], whyNoRoles: why, mayRemove: false, whyNoRemoval: why };
+    return { roles: [], mayRemove: false, why };
   }
-  if (isLastOwner) {
-    return { roles: [], whyNoRoles: LAST_OWNER, mayRemove: false, whyNoRemoval: LAST_OWNER };
+  if (member.role === 'OWNER' && owners === 1) {
+    return { roles: [], mayRemove: false, why: LAST_OWNER };
   }
   const roles: Role[] = me.role === 'OWNER' ? ['OWNER', 'ADMIN', 'MEMBER'] : ['ADMIN', 'MEMBER'];
-  return { roles, whyNoRoles: '', mayRemove: true, whyNoRemoval: '' };
+  return { roles, mayRemove: true, why: '' };
 }

@@ -73,13 +73,11 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
-      {profile.hasPassword && (
-        <OwnPasswordField
-          error={refused['currentPassword']}
-          value={current}
-          onChange={setCurrent}
-        />
-      )}
+      <OwnPasswordField
+        error={refused['currentPassword']}
+        value={current}
+        onChange={({ target }) => setCurrent(target.value)}
+      />
       {needsFreshSignIn(remove.error) && <FreshSignIn />}
     </FormDialog>
   );

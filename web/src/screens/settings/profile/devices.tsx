@@ -10,6 +10,7 @@ import { Loading } from '../../../ui/states/loading.tsx';
 import { Card } from '../../../ui/pages/page.tsx';
 import { Ago, Day } from '../../../ui/marks/time.tsx';
 import { toast, toastError } from '../../../ui/layers/toast.tsx';
+import { signOut as signOutHere } from '../../../shared/sign-out.ts';
 
 /** The browsers in which the person is signed in. */
 export function Devices() {
@@ -70,7 +71,7 @@ function DeviceRow({ device }: { device: Device }) {
         </div>
       </div>
       {current ? (
-        <Button size="small" onClick={() => void signOutHere()}>
+        <Button size="small" onClick={signOutHere}>
           Sign out here
         </Button>
       ) : (
@@ -99,14 +100,4 @@ function useSignOutDevices() {
       Promise.all(devices.map(({ id }) => webApi.signOutDevice(id))),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keys.devices }),
   });
-}
-
-async function signOutHere(): Promise<void> {
-  try {
-    await webApi.signOut();
-    // Reload, so that nothing of the person stays in this page.
-    location.assign('/sign-in');
-  } catch (error) {
-    toastError(error);
-  }
 }

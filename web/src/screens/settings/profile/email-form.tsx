@@ -42,13 +42,11 @@ export function EmailForm() {
       }
     >
       <Form noValidate className="flex flex-col gap-3" onSubmit={submit}>
-        {profile.hasPassword && (
-          <OwnPasswordField
-            error={refused['currentPassword']}
-            value={current}
-            onChange={setCurrent}
-          />
-        )}
+        <OwnPasswordField
+          error={refused['currentPassword']}
+          value={current}
+          onChange={({ target }) => setCurrent(target.value)}
+        />
         <div className="flex flex-wrap items-end gap-3">
           <TextField
             label="New address"

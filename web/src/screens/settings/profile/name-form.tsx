@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { webApi } from '../../../data/web-api.ts';
 import { PROFILE_KEY, useWorkspace } from '../../../data/workspace.tsx';
-import { Avatar } from '../../../ui/marks/avatar.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 import { fieldErrors, FieldForm } from '../../../ui/forms/form.tsx';
 import { Card } from '../../../ui/pages/page.tsx';
@@ -41,7 +40,6 @@ export function NameForm() {
         noValidate
         onSubmit={submit}
       >
-        <Avatar name={name || '?'} seed={profile.userId} size="large" />
         <TextField
           label="Your name"
           fieldClassName="min-w-0 flex-1 basis-52 max-w-md"

@@ -46,11 +46,7 @@ function EmailChoice({ me }: { me: Me }) {
     <div className="flex flex-col gap-2">
       <Choice
         label="Email me about"
-        options={[
-          ['MENTIONS', 'Mentions'],
-          ['ALL', 'Everything'],
-          ['NONE', 'Nothing'],
-        ]}
+        options={{ MENTIONS: 'Mentions', ALL: 'Everything', NONE: 'Nothing' }}
         value={save.isPending ? save.variables : me.emailNotifications}
         onChange={(choice) => save.mutate(choice)}
       />

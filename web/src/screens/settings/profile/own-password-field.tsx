@@ -1,15 +1,11 @@
+import type { ComponentProps } from 'react';
+import { useWorkspace } from '../../../data/workspace.tsx';
 import { TextField } from '../../../ui/forms/field.tsx';
 
 /** For what needs a fresh sign-in. Only for people who have a password. */
-export function OwnPasswordField({
-  error,
-  value,
-  onChange,
-}: {
-  error: string | undefined;
-  value: string;
-  onChange: (password: string) => void;
-}) {
+export function OwnPasswordField(props: Partial<ComponentProps<typeof TextField>>) {
+  const { profile } = useWorkspace();
+  if (!profile.hasPassword) return null;
   return (
     <TextField
       label="Your password"
@@ -17,9 +13,7 @@ export function OwnPasswordField({
       fieldClassName="max-w-md"
       type="password"
       autoComplete="current-password"
-      error={error}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
+      {...props}
     />
   );
 }

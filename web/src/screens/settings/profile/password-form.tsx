@@ -10,6 +10,7 @@ import { fieldErrors, Form } from '../../../ui/forms/form.tsx';
 import { Card } from '../../../ui/pages/page.tsx';
 import { toast } from '../../../ui/layers/toast.tsx';
 import { AccountError } from '../fresh-sign-in.tsx';
+import { OwnPasswordField } from './own-password-field.tsx';
 import { MAX_LENGTH, MIN_LENGTH, strengthOf } from './strength.ts';
 
 const TONE = { danger: 'text-danger', warn: 'text-warn', good: 'text-good' };
@@ -65,17 +66,13 @@ export function PasswordForm() {
       <Form noValidate className="flex max-w-md flex-col gap-3" onSubmit={submit}>
         {/* Password managers store the password under this name. */}
         <input hidden readOnly autoComplete="username" value={profile.email} />
-        {profile.hasPassword && (
-          <TextField
-            label="Current password"
-            hint="Not needed if you signed in with a link in the last 10 minutes."
-            type={isShown ? 'text' : 'password'}
-            autoComplete="current-password"
-            error={refused['currentPassword']}
-            value={current}
-            onChange={({ target }) => setCurrent(target.value)}
-          />
-        )}
+        <OwnPasswordField
+          label="Current password"
+          type={isShown ? 'text' : 'password'}
+          error={refused['currentPassword']}
+          value={current}
+          onChange={({ target }) => setCurrent(target.value)}
+        />
         <TextField
           ref={field}
           label={profile.hasPassword ? 'New password' : 'Password'}

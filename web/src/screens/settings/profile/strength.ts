@@ -1,7 +1,7 @@
 export const MIN_LENGTH = 10;
 export const MAX_LENGTH = 200;
 
-export interface Strength {
+interface Strength {
   words: string;
   tone: 'danger' | 'warn' | 'good';
 }

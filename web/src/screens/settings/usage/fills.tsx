@@ -1,25 +1,17 @@
 import { MOST_SERIES } from './summarise.ts';
 
-/** Each series has its own colour and its own pattern, so that either is enough to tell them apart. */
-const COLOURS = [
-  'fill-[#4740d4] dark:fill-[#9ba0fb]',
-  'fill-[#b45309] dark:fill-[#f5a94b]',
-  'fill-[#0f766e] dark:fill-[#4fd1c0]',
-  'fill-[#a21870] dark:fill-[#f08bc9]',
-  'fill-[#0369a1] dark:fill-[#6cbdf5]',
-  'fill-[#4d7c0f] dark:fill-[#a9d95b]',
-  'fill-[#6b6b66] dark:fill-[#a0a0aa]',
-];
-
-/** The pattern cut out of the colour, in an 8 by 8 tile. */
-const CUTS: ({ turn?: number; cut: React.ReactNode } | undefined)[] = [
-  undefined,
-  { turn: 45, cut: <rect width="3" height="8" /> },
-  { cut: <circle cx="4" cy="4" r="1.8" /> },
-  { cut: <rect width="8" height="3" /> },
-  { turn: -45, cut: <rect width="3" height="8" /> },
-  { cut: <path d="M0 0h8v2H2v6H0z" /> },
-  { cut: <rect width="3" height="8" /> },
+/**
+ * Each series has its own colour and its own pattern, so that either is enough to tell them apart. The pattern is
+ * cut out of the colour, in an 8 by 8 tile.
+ */
+const FILLS: { colour: string; turn?: number; cut?: React.ReactNode }[] = [
+  { colour: 'fill-[#4740d4] dark:fill-[#9ba0fb]' },
+  { colour: 'fill-[#b45309] dark:fill-[#f5a94b]', turn: 45, cut: <rect width="3" height="8" /> },
+  { colour: 'fill-[#0f766e] dark:fill-[#4fd1c0]', cut: <circle cx="4" cy="4" r="1.8" /> },
+  { colour: 'fill-[#a21870] dark:fill-[#f08bc9]', cut: <rect width="8" height="3" /> },
+  { colour: 'fill-[#0369a1] dark:fill-[#6cbdf5]', turn: -45, cut: <rect width="3" height="8" /> },
+  { colour: 'fill-[#4d7c0f] dark:fill-[#a9d95b]', cut: <path d="M0 0h8v2H2v6H0z" /> },
+  { colour: 'fill-[#6b6b66] dark:fill-[#a0a0aa]', cut: <rect width="3" height="8" /> },
 ];
 
 export function fillOf(id: string, place: number): string {
@@ -30,22 +22,19 @@ export function fillOf(id: string, place: number): string {
 export function Fills({ id }: { id: string }) {
   return (
     <defs>
-      {COLOURS.map((colour, place) => {
-        const { turn, cut } = CUTS[place] ?? {};
-        return (
-          <pattern
-            key={colour}
-            id={`${id}-${place}`}
-            patternUnits="userSpaceOnUse"
-            width="8"
-            height="8"
-            patternTransform={turn ? `rotate(${turn})` : undefined}
-          >
-            <rect width="8" height="8" className={colour} />
-            <g className="fill-surface">{cut}</g>
-          </pattern>
-        );
-      })}
+      {FILLS.map(({ colour, turn, cut }, place) => (
+        <pattern
+          key={colour}
+          id={`${id}-${place}`}
+          patternUnits="userSpaceOnUse"
+          width="8"
+          height="8"
+          patternTransform={turn ? `rotate(${turn})` : undefined}
+        >
+          <rect width="8" height="8" className={colour} />
+          <g className="fill-surface">{cut}</g>
+        </pattern>
+      ))}
     </defs>
   );
 }

@@ -5,12 +5,6 @@ import type { Usage } from '@atrium/sdk';
 export type Split = 'model' | 'person';
 export type Measure = 'credits' | 'tokens' | 'replies';
 
-export interface Series {
-  key: string;
-  label: string;
-  total: number;
-}
-
 export interface DayOfUse {
   /** `YYYY-MM-DD`, in UTC. */
   day: string;
@@ -20,13 +14,12 @@ export interface DayOfUse {
 }
 
 export interface UsageSummary {
-  series: Series[];
+  series: { key: string; label: string; total: number }[];
   /** Oldest first, including days without usage. */
   days: DayOfUse[];
   total: number;
 }
 
-export const OTHERS = 'others';
 /** More would be hard to tell apart. The rest are added up. */
 export const MOST_SERIES = 6;
 
@@ -70,14 +63,14 @@ function rankSeries(
   keyOf: (row: Usage) => string,
   measure: Measure,
   labelOf: (key: string) => string,
-): Series[] {
+): UsageSummary['series'] {
   const ranked = [...Map.groupBy(rows, keyOf)]
     .map(([key, own]) => ({ key, label: labelOf(key), total: sum(own, measure) }))
     .toSorted((a, b) => b.total - a.total || a.label.localeCompare(b.label));
   if (ranked.length <= MOST_SERIES) return ranked;
   const rest = ranked.slice(MOST_SERIES);
   const total = rest.reduce((all, one) => all + one.total, 0);
-  const others = { key: OTHERS, label: `${rest.length} others`, total };
+  const others = { key: 'others', label: `${rest.length} others`, total };
   return [...ranked.slice(0, MOST_SERIES), others];
 }
 

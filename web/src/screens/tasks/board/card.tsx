@@ -1,13 +1,12 @@
 import type { Task } from '@atrium/sdk';
 import { Bot, GripVertical } from 'lucide-react';
-import type { ComponentProps } from 'react';
 import { IconButton } from '../../../ui/controls/button.tsx';
 import { cx } from '../../../ui/text/cx.ts';
 import { Assignee, TaskFacts } from '../list/task-facts.tsx';
 import { TryAgain } from '../changes/run.tsx';
 import { TaskLink } from '../list/task-rows.tsx';
-import { isUnfinished } from '../changes/use-start.ts';
-import { isClosed } from '../task-words.ts';
+import { isClosed, isUnfinished } from '../task-words.ts';
+import type { useDrag } from './use-drag.ts';
 
 interface CardProps {
   task: Task;
@@ -17,19 +16,25 @@ interface CardProps {
   /** How it is moved by keyboard, for screen readers. */
   describedBy: string;
   onStart: () => void;
-  onPointerDown: ComponentProps<'div'>['onPointerDown'];
-  grip: Pick<ComponentProps<'button'>, 'onKeyDown' | 'onBlur'>;
+  dragging: ReturnType<typeof useDrag>;
 }
 
+/** The copy of a card that is in the hand: above everything, a little turned, with a deeper shadow. */
+const LIFTED =
+  'data-lifted:pointer-events-none data-lifted:fixed data-lifted:z-50 data-lifted:cursor-grabbing data-lifted:shadow-lg data-lifted:transition-[rotate,scale,box-shadow] data-lifted:duration-150 data-[lifted=held]:rotate-2 data-[lifted=held]:shadow-2xl motion-reduce:data-[lifted=held]:rotate-0';
+
 export function Card(props: CardProps) {
-  const { task, slug, canWrite, isDragged, describedBy, onStart, onPointerDown, grip } = props;
+  const { task, slug, canWrite, isDragged, describedBy, onStart, dragging } = props;
+  const isRunning = task.run?.status === 'RUNNING';
+  const canStart = canWrite && !isRunning && !isUnfinished(task) && !isClosed(task);
   return (
     <div
       data-card={task.id}
-      onPointerDown={onPointerDown}
+      onPointerDown={(event) => canWrite && dragging.onPointerDown(event, task)}
       className={cx(
-        'group relative flex gap-1 rounded-lg border border-line bg-raised py-2 pr-3 pl-1 shadow-sm select-none hover:border-edge',
-        isDragged && 'outline-2 outline-accent outline-dashed',
+        'group relative flex gap-1 rounded-lg border border-line bg-raised py-2 pr-3 pl-1 shadow-xs select-none hover:border-edge data-settling:opacity-0',
+        isDragged && 'outline-2 outline-accent outline-dashed *:opacity-60',
+        LIFTED,
       )}
     >
       <button
@@ -39,7 +44,8 @@ export function Card(props: CardProps) {
         aria-describedby={describedBy}
         aria-pressed={isDragged}
         className="relative z-1 inline-flex size-7 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted hover:bg-hover"
-        {...grip}
+        onKeyDown={(event) => canWrite && dragging.onGripKeyDown(event, task)}
+        onBlur={dragging.onGripBlur}
       >
         <GripVertical aria-hidden className="size-4" />
       </button>
@@ -49,12 +55,12 @@ export function Card(props: CardProps) {
             <span className="text-note text-muted">#{task.number}</span>{' '}
             <TaskLink task={task} slug={slug} />
           </div>
-          {canWrite && canStart(task) && (
+          {canStart && (
             <IconButton
               label={`Start agent on #${task.number}`}
               icon={Bot}
               onClick={onStart}
-              className="relative z-1 size-7! opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
+              className="z-1 size-7! bg-card opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:relative pointer-coarse:opacity-100 pointer-fine:absolute pointer-fine:right-1 pointer-fine:bottom-1"
             />
           )}
           <Assignee task={task} />
@@ -64,9 +70,4 @@ export function Card(props: CardProps) {
       </div>
     </div>
   );
-}
-
-/** One run at a time. */
-function canStart(task: Task): boolean {
-  return task.run?.status !== 'RUNNING' && !isUnfinished(task) && !isClosed(task);
 }

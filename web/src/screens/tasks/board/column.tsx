@@ -5,16 +5,18 @@ import { IconButton } from '../../../ui/controls/button.tsx';
 import { ErrorNote } from '../../../ui/states/error-note.tsx';
 import { useShellActions } from '../../../shared/shell-actions.ts';
 import type { useTaskPages } from '../queries.ts';
-import { STATUS } from '../task-words.ts';
+import { STATUS } from '../statuses.ts';
 import { Card } from './card.tsx';
 import type { Column as ColumnName } from './columns.ts';
 import type { useDrag } from './use-drag.ts';
+
+type Pages = ReturnType<typeof useTaskPages>;
 
 interface ColumnProps {
   column: ColumnName;
   slug: string;
   canWrite: boolean;
-  pages: ReturnType<typeof useTaskPages>;
+  pages: Pages;
   dragging: ReturnType<typeof useDrag>;
   describedBy: string;
   onStart: (task: Task) => void;
@@ -31,7 +33,7 @@ export function Column(props: ColumnProps) {
     <section
       data-column={column}
       aria-label={STATUS[column]}
-      className="flex max-h-full w-[80vw] shrink-0 snap-start flex-col rounded-xl bg-hover sm:w-72"
+      className="flex max-h-full w-[80vw] shrink-0 snap-start flex-col rounded-xl bg-well sm:w-56 sm:grow sm:basis-56 sm:max-w-96"
     >
       <header className="flex items-center justify-between gap-2 py-1 pr-1 pl-3">
         <h2 className="text-sm font-semibold">
@@ -45,7 +47,10 @@ export function Column(props: ColumnProps) {
           />
         )}
       </header>
-      <ol className="flex min-h-24 flex-1 flex-col gap-2 overflow-y-auto p-2 pt-0">
+      <ol
+        // What is cut off fades, so that one sees that there is more.
+        className="flex min-h-24 flex-1 flex-col gap-2 overflow-y-auto p-2 pt-1 pb-4 [mask-image:linear-gradient(transparent,black_4px,black_calc(100%-16px),transparent)]"
+      >
         {error && (
           <li>
             <ErrorNote error={error} onRetry={() => void refetch()} />
@@ -59,13 +64,8 @@ export function Column(props: ColumnProps) {
               {at !== undefined && at === gap && <Marker />}
               <li>
                 <Card
-                  {...{ task, slug, canWrite, isDragged, describedBy }}
+                  {...{ task, slug, canWrite, isDragged, describedBy, dragging }}
                   onStart={() => onStart(task)}
-                  onPointerDown={(event) => canWrite && dragging.onPointerDown(event, task)}
-                  grip={{
-                    onKeyDown: (event) => canWrite && dragging.onGripKeyDown(event, task),
-                    onBlur: dragging.onGripBlur,
-                  }}
                 />
               </li>
             </Fragment>
@@ -73,10 +73,7 @@ export function Column(props: ColumnProps) {
         })}
         {gap !== undefined && gap >= nth && <Marker />}
         {pages.hasNextPage && (
-          <More
-            isLoading={pages.isFetchingNextPage}
-            onVisible={() => void pages.fetchNextPage({ cancelRefetch: false })}
-          />
+          <More isLoading={pages.isFetchingNextPage} load={pages.fetchNextPage} />
         )}
       </ol>
     </section>
@@ -89,23 +86,20 @@ function Marker() {
 }
 
 /** Loads the next page when it comes into view. */
-function More({ isLoading, onVisible }: { isLoading: boolean; onVisible: () => void }) {
+function More({ isLoading, load }: { isLoading: boolean; load: Pages['fetchNextPage'] }) {
   const ref = useRef<HTMLLIElement>(null);
-  const latest = useRef(onVisible);
-  useEffect(() => {
-    latest.current = onVisible;
-  });
   useEffect(() => {
     if (isLoading || !ref.current) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) latest.current();
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        void load({ cancelRefetch: false });
       },
       { rootMargin: '400px' },
     );
     observer.observe(ref.current);
     return () => observer.disconnect();
-  }, [isLoading]);
+  }, [isLoading, load]);
   return (
     <li ref={ref} className="shrink-0 py-2 text-center text-note text-muted">
       <span role="status">Loading more…</span>

@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { keys } from '../../../data/query-keys.ts';
 import { columnParams, keepUntilFound, moveInCache, showOnce, type TaskPage } from './columns.ts';
 
-const keyOf = (status: Task['status']) => [...keys.tasks('o', 'p'), 'pages', columnParams(status)];
+const board = { orgId: 'o', projectId: 'p', filters: { label: 'x' } };
+const keyOf = (status: Task['status']) => [
+  ...keys.tasks('o', 'p'),
+  'pages',
+  columnParams(status, board.filters),
+];
 const make = (id: string, status: Task['status']) => ({ id, status, projectId: 'p' }) as Task;
 
 function createBoard() {
@@ -29,7 +34,7 @@ describe('moveInCache', () => {
     const { queryClient, put, read } = createBoard();
     put('TODO', ['a', 'b'], ['c']);
     put('DONE', ['x'], ['y', 'z']);
-    moveInCache(queryClient, 'o', make('b', 'TODO'), { status: 'DONE', afterTaskId: 'y' });
+    moveInCache(queryClient, board, make('b', 'TODO'), { status: 'DONE', afterTaskId: 'y' });
     expect(read('TODO')).toEqual([
       ['a', 2],
       ['c', 2],
@@ -43,14 +48,14 @@ describe('moveInCache', () => {
   it('moves a task within its column, and first if it comes after none', () => {
     const { queryClient, put, read } = createBoard();
     put('TODO', ['a', 'b'], ['c']);
-    moveInCache(queryClient, 'o', make('c', 'TODO'), { status: 'TODO', afterTaskId: null });
+    moveInCache(queryClient, board, make('c', 'TODO'), { status: 'TODO', afterTaskId: null });
     expect(read('TODO')).toEqual([['c', 'a', 'b', 3], [3]]);
   });
 
   it('leaves columns that are not loaded alone', () => {
     const { queryClient, put, read } = createBoard();
     put('TODO', ['a']);
-    moveInCache(queryClient, 'o', make('a', 'TODO'), { status: 'DONE', afterTaskId: null });
+    moveInCache(queryClient, board, make('a', 'TODO'), { status: 'DONE', afterTaskId: null });
     expect(read('TODO')).toEqual([[0]]);
     expect(read('DONE')).toBeUndefined();
   });

@@ -1,4 +1,4 @@
-import type { Task } from '@atrium/sdk';
+import type { ListTasksParams, Task } from '@atrium/sdk';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { keys } from '../../../data/query-keys.ts';
 import type { Status } from '../statuses.ts';
@@ -20,79 +20,114 @@ export interface TaskPage {
 
 type Pages = InfiniteData<TaskPage>;
 
-/** What `useTaskPages` is asked for. */
-export const columnParams = (status: Status) => ({ status: [status] });
+/** A board as it is filtered, in the cache. */
+export interface BoardKey {
+  orgId: string;
+  projectId: string;
+  filters: ListTasksParams;
+}
 
-const keyOf = (orgId: string, projectId: string, status: Status) => [
+/** What `useTaskPages` is asked for. */
+export const columnParams = (status: Status, filters: ListTasksParams): ListTasksParams => ({
+  ...filters,
+  status: [status],
+});
+
+const keyOf = ({ orgId, projectId, filters }: BoardKey, status: Status) => [
   ...keys.tasks(orgId, projectId),
   'pages',
-  columnParams(status),
+  columnParams(status, filters),
 ];
 
+interface Listed {
+  tasks: Task[] | undefined;
+  total: number;
+}
+
 /** Columns are fetched one by one. A task that has moved meanwhile is shown where it is now, and not twice. */
-export function showOnce<
-  Name extends string,
-  Shown extends { tasks: Task[] | undefined; total: number },
->(columns: Record<Name, Shown>): Record<Name, Shown> {
+export function showOnce<Name extends string, Shown extends Listed>(
+  columns: Record<Name, Shown>,
+): Record<Name, Shown> {
   const newest = new Map<string, Task>();
   for (const { tasks = [] } of Object.values<Shown>(columns)) {
     for (const task of tasks) {
       if (task.version >= (newest.get(task.id)?.version ?? 0)) newest.set(task.id, task);
     }
   }
-  const entries = Object.entries<Shown>(columns).map(([name, column]) => {
-    const tasks = column.tasks?.filter((task) => newest.get(task.id) === task);
-    const outdated = (column.tasks?.length ?? 0) - (tasks?.length ?? 0);
-    return [name, { ...column, tasks, total: column.total - outdated }];
-  });
-  return Object.fromEntries(entries) as Record<Name, Shown>;
+  return changeTasks(columns, (tasks) => tasks.filter((task) => newest.get(task.id) === task));
 }
 
 /**
  * A task that has moved is missing in its old column as soon as that is fetched. Until all columns are, it is
  * shown where it was, so that no task is nowhere. `before` is what was shown last.
  */
-export function keepUntilFound<
-  Name extends string,
-  Shown extends { tasks: Task[] | undefined; total: number; isFetching: boolean },
->(
+export function keepUntilFound<Name extends string, Shown extends Listed & { isFetching: boolean }>(
   columns: Record<Name, Shown>,
   before: Record<Name, Pick<Shown, 'tasks'>> | undefined,
 ): Record<Name, Shown> {
   const shown = Object.values<Shown>(columns);
   if (!before || !shown.some(({ isFetching }) => isFetching)) return columns;
   const found = new Set(shown.flatMap(({ tasks = [] }) => tasks.map(({ id }) => id)));
-  const entries = Object.entries<Shown>(columns).map(([name, column]) => {
-    const tasks = column.tasks && [...column.tasks];
-    for (const [at, task] of (before[name as Name].tasks ?? []).entries()) {
-      if (!found.has(task.id)) tasks?.splice(at, 0, task);
+  return changeTasks(columns, (tasks, name) => {
+    const kept = [...tasks];
+    for (const [at, task] of (before[name].tasks ?? []).entries()) {
+      if (!found.has(task.id)) kept.splice(at, 0, task);
     }
-    const kept = (tasks?.length ?? 0) - (column.tasks?.length ?? 0);
-    return [name, kept === 0 ? column : { ...column, tasks, total: column.total + kept }];
+    return kept;
+  });
+}
+
+/** Changes what is listed in each column that is loaded, and counts it. */
+function changeTasks<Name extends string, Shown extends Listed>(
+  columns: Record<Name, Shown>,
+  change: (tasks: Task[], name: Name) => Task[],
+): Record<Name, Shown> {
+  const entries = Object.entries<Shown>(columns).map(([name, column]) => {
+    if (!column.tasks) return [name, column];
+    const tasks = change(column.tasks, name as Name);
+    return [name, { ...column, tasks, total: column.total + tasks.length - column.tasks.length }];
   });
   return Object.fromEntries(entries) as Record<Name, Shown>;
 }
 
 /** A column's tasks now. What is rendered may be a moment older, and people press keys faster than that. */
-export function readColumn(
-  queryClient: QueryClient,
-  orgId: string,
-  projectId: string,
-  column: Column,
-): string[] {
-  const data = queryClient.getQueryData<Pages>(keyOf(orgId, projectId, column));
+export function readColumn(queryClient: QueryClient, board: BoardKey, column: Column): string[] {
+  const data = queryClient.getQueryData<Pages>(keyOf(board, column));
   return data?.pages.flatMap(({ items }) => items.map(({ id }) => id)) ?? [];
+}
+
+/** Where a task is, with the tasks above it, the nearest first. Undefined if it isn't loaded. */
+export interface Standing {
+  task: Task;
+  above: string[];
+}
+
+export function findStanding(
+  queryClient: QueryClient,
+  board: BoardKey,
+  taskId: string,
+): Standing | undefined {
+  for (const column of COLUMNS) {
+    const data = queryClient.getQueryData<Pages>(keyOf(board, column));
+    const tasks = data?.pages.flatMap(({ items }) => items) ?? [];
+    const at = tasks.findIndex(({ id }) => id === taskId);
+    const task = tasks[at];
+    if (!task) continue;
+    const above = tasks.slice(0, at).map(({ id }) => id);
+    return { task, above: above.toReversed() };
+  }
+  return undefined;
 }
 
 /** Shows a task in its new place, before the server has confirmed it. */
 export function moveInCache(
   queryClient: QueryClient,
-  orgId: string,
+  board: BoardKey,
   task: Task,
   place: Place,
 ): void {
   for (const status of [...COLUMNS, 'PROPOSED' as const]) {
-    queryClient.setQueryData<Pages>(keyOf(orgId, task.projectId, status), (data) => {
+    queryClient.setQueryData<Pages>(keyOf(board, status), (data) => {
       if (!data) return data;
       const without = removeTask(data, task.id);
       if (status !== place.status) return without;

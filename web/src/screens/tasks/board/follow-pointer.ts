@@ -6,12 +6,14 @@ interface Follower {
   onFrame: (x: number, y: number) => void;
   /** After a drag. Not after a press that didn't become one. */
   onEnd: (isDropped: boolean) => void;
+  /** If it is stopped from outside. */
+  onStop: () => void;
 }
 
 /** Follows a pointer that was pressed, until it is released. Returns what stops it. */
 export function followPointer(
   { clientX, clientY, pointerId }: Pick<PointerEvent, 'clientX' | 'clientY' | 'pointerId'>,
-  { onFrame, onEnd }: Follower,
+  { onFrame, onEnd, onStop }: Follower,
 ): () => void {
   const listening = new AbortController();
   const { signal } = listening;
@@ -47,7 +49,10 @@ export function followPointer(
   addEventListener('pointerup', () => end(true), { signal });
   addEventListener('pointercancel', () => end(false), { signal });
   addEventListener('keydown', ({ key }) => key === 'Escape' && end(false), { signal });
-  return stop;
+  return () => {
+    stop();
+    onStop();
+  };
 }
 
 function swallow(event: MouseEvent) {

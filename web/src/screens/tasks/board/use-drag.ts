@@ -2,6 +2,7 @@ import type { Task } from '@atrium/sdk';
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { COLUMNS, type Column, type Place } from './columns.ts';
 import { followPointer } from './follow-pointer.ts';
+import { liftCard, type Lifted } from './lift.ts';
 
 /** The gap a dragged card would go to: before the nth other card of a column. */
 export interface Gap {
@@ -15,13 +16,20 @@ export interface Drag {
   isByKeyboard: boolean;
 }
 
+export interface Move {
+  task: Task;
+  place: Place;
+  isByKeyboard: boolean;
+}
+
 /** Near an edge, the board and its columns scroll. */
 const EDGE = 48;
 
-/** Moves cards with the pointer or the keyboard. `idsIn` lists a column's cards in their order. */
+/** Moves cards with the pointer or the keyboard, between the columns that are shown. `idsIn` lists a column's cards in their order. */
 export function useDrag(
+  columns: readonly Column[],
   idsIn: (column: Column) => readonly string[],
-  onMove: (task: Task, place: Place, isByKeyboard: boolean) => void,
+  onMove: (move: Move) => void,
 ) {
   const [drag, setDrag] = useState<Drag>();
   const stop = useRef<() => void>(undefined);
@@ -51,18 +59,21 @@ export function useDrag(
     const start = gapOf(task);
     if (start && isSame(start, gap)) return;
     const afterTaskId = others(gap.column, task)[gap.nth - 1] ?? null;
-    latest.current.onMove(task, { status: gap.column, afterTaskId }, isByKeyboard);
+    latest.current.onMove({ task, place: { status: gap.column, afterTaskId }, isByKeyboard });
   }
 
   function onPointerDown(event: PointerEvent, task: Task) {
-    const isOnGrip =
-      event.target instanceof Element && event.target.closest('[data-grip]') !== null;
-    const isOnButton = event.target instanceof Element && event.target.closest('button') !== null;
+    const button = event.target instanceof Element ? event.target.closest('button') : null;
+    const isOnGrip = button?.matches('[data-grip]') === true;
     // A finger scrolls the column, unless it is on the grip.
-    if (event.button !== 0 || (!isOnGrip && (isOnButton || event.pointerType !== 'mouse'))) return;
+    if (event.button !== 0 || (!isOnGrip && (button || event.pointerType !== 'mouse'))) return;
     let current: Drag | undefined;
+    let lifted: Lifted | undefined;
+    const { clientX, clientY } = event;
     stop.current = followPointer(event, {
       onFrame(x, y) {
+        lifted ??= liftCard(task.id, clientX, clientY);
+        lifted?.moveTo(x, y);
         const gap = findGap(x, y, task.id) ?? current?.gap ?? gapOf(task);
         if (!gap || (current && isSame(gap, current.gap))) return;
         current = { task, gap, isByKeyboard: false };
@@ -71,7 +82,10 @@ export function useDrag(
       onEnd(isDropped) {
         if (current && isDropped) drop(current);
         else setDrag(undefined);
+        lifted?.settle();
+        lifted = undefined;
       },
+      onStop: () => lifted?.settle(),
     });
   }
 
@@ -85,12 +99,16 @@ export function useDrag(
       setDrag({ task, gap, isByKeyboard: true });
       return;
     }
-    const gap = step(event.key, drag.gap, (column) => others(column, task).length);
+    const count = (column: Column) => others(column, task).length;
+    const gap = step(event.key, drag.gap, columns, count);
     if (!isPress && !gap && event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
-    if (isPress) drop(drag);
-    else setDrag(gap && { ...drag, gap });
+    if (isPress) {
+      const lifted = liftCard(task.id);
+      drop(drag);
+      lifted?.settle();
+    } else setDrag(gap && { ...drag, gap });
   }
 
   return {
@@ -109,12 +127,13 @@ function isSame(one: Gap, other: Gap): boolean {
 function step(
   key: string,
   { column, nth }: Gap,
+  columns: readonly Column[],
   count: (column: Column) => number,
 ): Gap | undefined {
   if (key === 'ArrowUp') return { column, nth: Math.max(nth - 1, 0) };
   if (key === 'ArrowDown') return { column, nth: Math.min(nth + 1, count(column)) };
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
-  const next = COLUMNS[COLUMNS.indexOf(column) + (key === 'ArrowLeft' ? -1 : 1)] ?? column;
+  const next = columns[columns.indexOf(column) + (key === 'ArrowLeft' ? -1 : 1)] ?? column;
   return { column: next, nth: Math.min(nth, count(next)) };
 }
 

@@ -1,14 +1,29 @@
-import type { CreateTask, Task } from '@atrium/sdk';
+import {
+  type Atrium,
+  AtriumError,
+  type CreateTask,
+  type StartTask,
+  type Task,
+  type UpdateTask,
+} from '@atrium/sdk';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { keys } from '../../../data/query-keys.ts';
 import { refetchTasks } from '../../../data/refetch-tasks.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { toast, toastError, toastWithUndo } from '../../../ui/layers/toast.tsx';
-import { newestIn, saveTask, type TaskChanges } from './save-task.ts';
-import { STATUS } from '../task-words.ts';
+import { STATUS } from '../statuses.ts';
+
+export type TaskChanges = Omit<UpdateTask, 'version'>;
+
+/** The current record, if the change was refused because it was based on an older one. */
+export function newestIn(error: unknown): Task | undefined {
+  if (!(error instanceof AtriumError) || error.reason !== 'version_conflict') return undefined;
+  return error.details['task'] as Task;
+}
 
 /** Shows a task as the server returned it, and refetches the lists it may be in. */
-export function rememberTask(queryClient: QueryClient, orgId: string, task: Task): void {
+function rememberTask(queryClient: QueryClient, orgId: string, task: Task): void {
   const key = keys.task(orgId, task.projectId, task.number);
   queryClient.setQueryData<Task | null>(key, (shown) =>
     shown && shown.version > task.version ? shown : task,
@@ -16,13 +31,27 @@ export function rememberTask(queryClient: QueryClient, orgId: string, task: Task
   void refetchTasks(queryClient, orgId, task.projectId);
 }
 
-/** Returns a function that saves changes to a task as the person saw it, and throws if it can't. */
+/**
+ * Saves changes to a task as the person saw it (`base`). If it was changed meanwhile, but not in these fields,
+ * nothing is lost and the change is sent again.
+ */
+export async function saveChanges(client: Atrium, base: Task, changes: TaskChanges): Promise<Task> {
+  const send = async (version: number) =>
+    client.tasks.update(base.projectId, base.id, { ...changes, version });
+  return send(base.version).catch((error: unknown) => {
+    const newest = newestIn(error);
+    if (!newest || differs(base, newest, changes)) throw error;
+    return send(newest.version);
+  });
+}
+
+/** Returns a function that saves changes, shows the result, and throws if they can't be saved. */
 export function useSaveTask(): (base: Task, changes: TaskChanges) => Promise<Task> {
   const { client, org } = useWorkspace();
   const queryClient = useQueryClient();
   return async (base, changes) => {
     try {
-      const saved = await saveTask(client, base, changes);
+      const saved = await saveChanges(client, base, changes);
       rememberTask(queryClient, org.id, saved);
       return saved;
     } catch (error) {
@@ -33,23 +62,35 @@ export function useSaveTask(): (base: Task, changes: TaskChanges) => Promise<Tas
   };
 }
 
+function differs(base: Task, newest: Task, changes: TaskChanges): boolean {
+  return Object.keys(changes).some((name) => {
+    const field = name as keyof Task;
+    return JSON.stringify(base[field]) !== JSON.stringify(newest[field]);
+  });
+}
+
 /** For a field that takes effect at once: the error is said in a toast. */
 export function useChangeTask(task: Task) {
   const save = useSaveTask();
+  // Whoever chooses twice in a row bases the second change on the first, even if the page doesn't show it yet.
+  const saved = useRef(task);
   return useMutation({
     scope: { id: `task-${task.id}` },
-    mutationFn: (changes: TaskChanges) => save(task, changes),
+    mutationFn: async (changes: TaskChanges) => {
+      const base = saved.current.version > task.version ? saved.current : task;
+      saved.current = await save(base, changes);
+      return saved.current;
+    },
     onError(error) {
-      if (newestIn(error)) toast(staleWords(newestIn(error)), 'danger');
+      const newest = newestIn(error);
+      if (newest) toast(staleWords(newest), 'danger');
       else toastError(error);
     },
   });
 }
 
-function staleWords(newest: Task | undefined): string {
-  return newest
-    ? `Someone changed #${newest.number} at the same time. It now shows the newest version (${STATUS[newest.status]}). Change it again if you still want to.`
-    : '';
+function staleWords({ number, status }: Task): string {
+  return `Someone changed #${number} at the same time. It now shows the newest version (${STATUS[status]}). Change it again if you still want to.`;
 }
 
 export interface NewTasks extends Omit<CreateTask, 'title'> {
@@ -92,4 +133,15 @@ export function useArchiveTask(task: Task) {
     onError: toastError,
   });
   return { archive, restore };
+}
+
+/** Has an agent work on a task. Its reply is written in the task's discussion. */
+export function useStart({ projectId, id }: Task) {
+  const { client, org } = useWorkspace();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (params: StartTask) => client.tasks.start(projectId, id, params),
+    onSuccess: (started) => rememberTask(queryClient, org.id, started),
+    onError: () => void refetchTasks(queryClient, org.id, projectId),
+  });
 }

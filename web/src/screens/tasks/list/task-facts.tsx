@@ -1,16 +1,30 @@
 import type { Task } from '@atrium/sdk';
-import { CalendarDays, ListTree, LoaderCircle } from 'lucide-react';
-import { AgentAvatar, Avatar } from '../../../ui/marks/avatar.tsx';
+import { CalendarDays, CornerDownRight, ListTree, LoaderCircle } from 'lucide-react';
+import { PersonAvatar } from '../../../shared/person/person-avatar.tsx';
+import { PersonSpot } from '../../../shared/person/person-button.tsx';
+import { AgentAvatar } from '../../../ui/marks/avatar.tsx';
 import { Badge } from '../../../ui/marks/badge.tsx';
+import { cx } from '../../../ui/text/cx.ts';
 import { assigneeOf, useAssigneeName } from '../assignees.ts';
-import { isUnfinished } from '../changes/use-start.ts';
-import { dueInWords, isOverdue, PRIORITY } from '../task-words.ts';
+import { dueInWords, isOverdue, isUnfinished, PRIORITY } from '../task-words.ts';
 
 /** What a card and a row say about a task, besides its title. */
-export function TaskFacts({ task }: { task: Task }) {
-  const { labels, dueOn, priority, subtasks, run } = task;
+export function TaskFacts({ task, isRow = false }: { task: Task; isRow?: boolean }) {
+  const { labels, dueOn, priority, subtasks, run, parentNumber } = task;
   return (
-    <div className="flex min-w-0 flex-wrap items-center gap-1.5 text-note text-muted">
+    <div
+      className={cx(
+        'flex min-w-0 flex-wrap items-center gap-1.5 text-note text-muted',
+        // A row is one line, unless the window is narrow.
+        isRow && 'empty:hidden sm:flex-nowrap sm:overflow-hidden sm:*:shrink-0',
+      )}
+    >
+      {parentNumber !== null && (
+        <span className="inline-flex items-center gap-1">
+          <CornerDownRight aria-hidden className="size-3.5 rtl:-scale-x-100" />
+          Subtask of #{parentNumber}
+        </span>
+      )}
       {run?.status === 'RUNNING' && (
         <Badge tone="accent">
           <LoaderCircle aria-hidden className="size-3.5" />
@@ -20,7 +34,7 @@ export function TaskFacts({ task }: { task: Task }) {
       {isUnfinished(task) && (
         <Badge tone="danger">{run?.status === 'FAILED' ? 'Agent failed' : 'Agent stopped'}</Badge>
       )}
-      {priority !== 'NONE' && (
+      {priority !== 'NONE' && !isRow && (
         <Badge tone={priority === 'URGENT' ? 'danger' : priority === 'HIGH' ? 'warn' : 'plain'}>
           {PRIORITY[priority]}
         </Badge>
@@ -53,12 +67,14 @@ export function Assignee({ task }: { task: Task }) {
   if (value === '') return null;
   const name = nameOf(value);
   return (
-    <span title={name} className="shrink-0">
+    <span title={value.startsWith('@') ? name : undefined} className="shrink-0">
       <span className="sr-only">Assigned to {name}</span>
       {value.startsWith('@') ? (
-        <AgentAvatar size="small" />
+        <AgentAvatar slug={value.slice(1)} size="small" />
       ) : (
-        <Avatar name={name} seed={value} size="small" />
+        <PersonSpot userId={value}>
+          <PersonAvatar userId={value} name={name} size="small" />
+        </PersonSpot>
       )}
     </span>
   );

@@ -7,19 +7,26 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { SearchBox } from '../../../ui/forms/search-box.tsx';
 import { useShellActions } from '../../../shared/shell-actions.ts';
-import { Filters } from './filters.tsx';
+import { FilterBar } from './filter-bar.tsx';
 import { toListParams } from './list-params.ts';
 import { OfProject } from '../../projects/of-project.tsx';
 import { TasksHeader } from './tasks-header.tsx';
 import { useTaskPages } from '../queries.ts';
-import { isFiltered, NO_FILTERS, readTaskSearch, type TaskSearchChanges } from './search-params.ts';
+import { SaveView } from '../views/save-view.tsx';
+import {
+  isFiltered,
+  NO_FILTERS,
+  readTaskSearch,
+  withDefaults,
+  type TaskSearchChanges,
+} from './search-params.ts';
 import { TaskRows } from './task-rows.tsx';
+import { PAGE } from '../../../ui/pages/page-edge.ts';
 
 const route = getRouteApi('/workspace/p/$slug/tasks');
 
 export function TaskListScreen() {
-  const { slug } = route.useParams();
-  return <OfProject slug={slug}>{(project) => <TaskList project={project} />}</OfProject>;
+  return <OfProject>{(project) => <TaskList key={project.id} project={project} />}</OfProject>;
 }
 
 function TaskList({ project }: { project: Project }) {
@@ -31,9 +38,10 @@ function TaskList({ project }: { project: Project }) {
   const rows = useRef<HTMLDivElement>(null);
   const change = (changes: TaskSearchChanges) =>
     void navigate({ search: changeSearch(search, changes), replace: true });
+  const clear = () => change({ q: undefined, ...NO_FILTERS });
   return (
-    <div className="mx-auto flex w-full max-w-4xl flex-col gap-6 p-4 sm:p-6">
-      <TasksHeader project={project} />
+    <div className={PAGE}>
+      <TasksHeader {...{ project, search }} layout="LIST" onChange={change} />
       <SearchBox
         label="Search tasks"
         placeholder="Words in titles and descriptions"
@@ -43,17 +51,17 @@ function TaskList({ project }: { project: Project }) {
         onSearch={(q) => change({ q })}
         onArrowDown={() => rows.current?.querySelector<HTMLElement>('li a')?.focus()}
       />
-      <Filters projectId={project.id} search={search} onChange={change} />
+      <FilterBar projectId={project.id} search={search} onChange={change}>
+        <SaveView projectId={project.id} search={search} layout="LIST" onChange={change} />
+      </FilterBar>
       <div ref={rows}>
         <TaskRows
           pages={pages}
           slugOf={() => project.slug}
+          group={withDefaults(search, false).group}
+          canWrite={!project.archivedAt}
           empty={
-            isFiltered(search) ? (
-              <NothingFound onClear={() => change({ q: undefined, ...NO_FILTERS })} />
-            ) : (
-              <NoTasks slug={project.slug} />
-            )
+            isFiltered(search) ? <NothingFound onClear={clear} /> : <NoTasks slug={project.slug} />
           }
         />
       </div>
@@ -61,12 +69,12 @@ function TaskList({ project }: { project: Project }) {
   );
 }
 
-function NothingFound({ onClear }: { onClear: () => void }) {
+export function NothingFound({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
       icon={SearchX}
       title="No tasks match these filters"
-      action={<Button onClick={onClear}>Clear all filters</Button>}
+      action={<Button onClick={onClear}>Show all open tasks</Button>}
     />
   );
 }

@@ -1,23 +1,12 @@
 import type { Task } from '@atrium/sdk';
 import { useAgentNames } from '../../../data/queries.ts';
-import { Button } from '../../../ui/controls/button.tsx';
 import { ErrorNote } from '../../../ui/states/error-note.tsx';
-import { useDecide } from '../changes/use-decide.ts';
+import { DecideButtons, useDecide } from '../../../shared/decide-tasks.tsx';
 
 /** On the page of a task that waits for somebody to accept or decline it. */
 export function Proposal({ task }: { task: Task }) {
   const agentName = useAgentNames();
   const decide = useDecide(task.projectId);
-  const button = (kind: 'accept' | 'decline', words: string) => (
-    <Button
-      size="small"
-      look={kind === 'accept' ? 'primary' : 'plain'}
-      isBusy={decide.isPending && decide.variables.kind === kind}
-      onClick={() => decide.mutate({ kind, ids: [task.id] })}
-    >
-      {words}
-    </Button>
-  );
   return (
     <section
       aria-label="Proposal"
@@ -27,8 +16,7 @@ export function Proposal({ task }: { task: Task }) {
         {task.createdByAgent ? `Proposed by ${agentName(task.createdByAgent)}.` : 'Proposed.'} It
         isn’t on the board until somebody accepts it.
       </p>
-      {button('accept', 'Accept task')}
-      {button('decline', 'Decline task')}
+      <DecideButtons decide={decide} ids={[task.id]} />
       {decide.error && <ErrorNote error={decide.error} />}
     </section>
   );

@@ -6,7 +6,7 @@ import type { ToolPlace } from './tool.ts';
 export async function asAsker({ ctx, question }: ToolPlace): Promise<UserContext | undefined> {
   const { askerUserId: userId } = question;
   if (userId === null) return undefined;
-  const asker = await findAsker(ctx.db, ctx.orgId, userId);
+  const asker = await findAsker(ctx, userId);
   if (!asker) return undefined;
   const credentials = { keyId: null, webSessionId: null, scopes: new Set<string>() };
   return { ...ctx, actor: { kind: 'user', userId, ...asker, ...credentials } };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { trimmedText } from '../../../../core/fields.ts';
+import { shorten } from '../../../../text/shorten.ts';
 import {
   importMemories,
   prepareImport,
@@ -16,6 +17,7 @@ import { defineTool, refused } from './tool.ts';
  * euros" and "costs 59 euros" have a similarity of 0.93.
  */
 const SAME = { similarity: 0.9, lexical: 0.99 };
+const LONGEST_NOTE = 200;
 
 /** What is said among participants is not for everyone in the Project to find. */
 const PRIVATE =
@@ -50,19 +52,12 @@ export const remember = defineTool({
     if (id === undefined || (await importMemories(acting, newMemories, by)) === 0) {
       return { text: 'Not saved again: exactly this was saved before.', isError: false };
     }
-    const note = `Remembered for this Project: “${shorten(content)}” [${id}]`;
+    const line = shorten(content.replaceAll(/\s+/g, ' '), LONGEST_NOTE);
+    const note = `Remembered for this Project: “${line}” [${id}]`;
     return { text: `Saved as [${id}].`, isError: false, citable: [{ memoryId: id }], note };
   },
 });
 
 function isSame(scores: RankedMemory['scores']): boolean {
   return similarityOf(scores) >= SAME.similarity && scores.lexical >= SAME.lexical;
-}
-
-const LONGEST_NOTE = 200;
-
-/** One line. */
-function shorten(content: string): string {
-  const line = content.replaceAll(/\s+/g, ' ');
-  return line.length <= LONGEST_NOTE ? line : `${line.slice(0, LONGEST_NOTE).toWellFormed()} …`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { trimmedText } from '../../../../core/fields.ts';
+import { shorten } from '../../../../text/shorten.ts';
 import type { RankedMemory } from '../../../memory/service.ts';
 import { findMemories } from '../../reading/sources.ts';
 import { defineTool } from './tool.ts';
@@ -27,9 +28,5 @@ export const searchMemory = defineTool({
 
 function show({ memory: { id, content, createdAt, sourceUrl } }: RankedMemory): string {
   const about = [createdAt.toISOString().slice(0, 10), ...(sourceUrl === null ? [] : [sourceUrl])];
-  const shown =
-    content.length <= LONGEST_SHOWN
-      ? content
-      : `${content.slice(0, LONGEST_SHOWN).toWellFormed()} …`;
-  return `[${id}] (${about.join(', ')})\n${shown}`;
+  return `[${id}] (${about.join(', ')})\n${shorten(content, LONGEST_SHOWN)}`;
 }

@@ -75,7 +75,8 @@ export const updateTaskTool = defineTool({
       const query = { number: wanted, page: 1, limit: 1, archived: false, sort: 'rank' as const };
       const [before] = (await listTasks(ctx, projectId, query)).items;
       if (!before) return refused(`There is no task #${wanted} in this Project.`);
-      const task = await updateTask(ctx, projectId, before.id, changes, place.agent.slug);
+      const path = { projectId, taskId: before.id };
+      const task = await updateTask(ctx, path, changes, place.agent.slug);
       if (task.version === before.version) return done('Nothing changed.');
       const note = `Changed the task #${task.number} “${task.title}”`;
       return { ...done(show(task, false)), note };

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { createTestOrg } from '../../../../../test/harness/factories.ts';
 import { ON_CITUS } from '../../../../../test/harness/databases/postgres-servers.ts';
 import { useTestServer } from '../../../../../test/harness/processes/use-test-server.ts';
-import { dataOf } from '../../../../../test/harness/clients/envelope.ts';
 import { countPost, INDEX_MESSAGES, indexMessages } from '../index-job.ts';
 import { dividePeriods } from './service.ts';
 
@@ -22,9 +21,7 @@ async function periodsOf(orgId: string): Promise<number[]> {
 /** A session in an org of its own. */
 async function newPlace() {
   const { orgId, owner } = await createTestOrg(server.db);
-  async function send(path: string, body: object) {
-    return dataOf(await server.call('POST', `/api${path}`, { key: owner.key, body }));
-  }
+  const send = (path: string, body: object) => server.send('POST', `/api${path}`, owner, body);
   const { slug } = await send('/projects', { name: 'P' });
   const { id } = await send(`/spaces/${slug}/sessions`, { name: 's' });
   return {

@@ -191,7 +191,7 @@ function rowsByKeys(db: Queryable, filter: MessageFilter, put: Put): Rows {
   const only = filter.sessionId === undefined ? 'true' : isLong(put(filter.sessionId));
   return (term, lookedAt, order) => `SELECT m.* FROM (SELECT * FROM parts ORDER BY part) parts
     CROSS JOIN LATERAL (SELECT ${ROW_COLUMNS} FROM messages m
-      WHERE ${ofOrg(db)}${created}
+      WHERE ${ofOrg(db)}${created} AND m.inactive_branch_id IS NULL
         AND m.search_keys && ARRAY(SELECT ${keyOf('base', term)} FROM unnest(parts.bases) AS base)
       ${order} LIMIT ${lookedAt}) m
     WHERE ${only} LIMIT ${lookedAt}`;
@@ -203,7 +203,8 @@ function rowsOfSession(filter: MessageFilter, condition: string, put: Put): stri
   const session = put(filter.sessionId);
   const rows = `SELECT ${ROW_COLUMNS} FROM messages m
     WHERE m.org_id = $1 AND NOT ${isLong(session)}${createdConditions(filter, put)}
-      AND ${rowConditions(filter, put).join(' AND ')} AND m.search_keys IS NOT NULL`;
+      AND ${rowConditions(filter, put).join(' AND ')} AND m.search_keys IS NOT NULL
+      AND m.inactive_branch_id IS NULL`;
   return `SELECT ${FOUND_COLUMNS} FROM (${comparable(FOUND_COLUMNS, rows)}) m
     WHERE ${scopeOfBase('m.search_keys[1]')} IN (SELECT scope FROM scopes) AND ${condition}`;
 }

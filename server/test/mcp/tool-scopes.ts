@@ -1,0 +1,20 @@
+/** The scopes that MCP tools need. */
+export const NEEDS: Record<string, string | string[]> = {
+  search_memory: 'memory:read',
+  add_memory: 'memory:write',
+  list_memories: 'memory:read',
+  list_projects: 'projects:read',
+  list_agents: 'agents:read',
+  list_members: 'org:read',
+  set_status: 'org:write',
+  list_sessions: 'sessions:read',
+  list_messages: 'messages:read',
+  list_notifications: 'notifications:read',
+  search_messages: 'messages:read',
+  post_message: 'messages:write',
+  react_to_message: 'messages:write',
+  list_tasks: 'tasks:read',
+  create_task: 'tasks:write',
+  update_task: 'tasks:write',
+  start_task: ['tasks:write', 'messages:write'],
+};
