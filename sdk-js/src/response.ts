@@ -34,6 +34,9 @@ const CODES: Record<number, string> = {
 /** Without `data` if it is what the caller already has. */
 export type ConditionalResponse<T> = Omit<ApiResponse<T>, 'data'> & { data: T | undefined };
 
+/** Node cancels a body that nobody reads yet if its response is collected. So a body keeps its response. */
+const OF_BODY = new WeakMap<ReadableStream, Response>();
+
 interface Expected {
   name: string;
   isConditional: boolean;
@@ -56,6 +59,7 @@ export async function readResponse<T>(
   }
   if (isFile && response.ok && response.body && !isJson(response)) {
     const requestId = headers.get('X-Request-Id') ?? undefined;
+    OF_BODY.set(response.body, response);
     return { data: response.body as T, status, requestId, headers, isReplay: false };
   }
   const text = response.ok ? await response.text() : await response.text().catch(() => undefined);
