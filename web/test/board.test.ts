@@ -287,7 +287,10 @@ describe('the board', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => titlesIn(page, 'In review')).toEqual(['Write a poem']);
     await page.getByRole('link', { name: 'Write a poem', exact: true }).click();
-    await page.getByRole('region', { name: 'Activity' }).getByText('Roses are red.').waitFor();
+    await page
+      .getByRole('region', { name: 'Activity' })
+      .getByText('Roses are red.', { exact: true })
+      .waitFor();
     await page.getByText(/ada is finished/).waitFor();
   });
 
@@ -310,7 +313,10 @@ describe('the board', () => {
     await page.getByText(/ada is working on it/).waitFor();
     expect(await page.getByText('Start now?').count()).toBe(0);
     held.resolve();
-    await page.getByRole('region', { name: 'Activity' }).getByText('La la la.').waitFor();
+    await page
+      .getByRole('region', { name: 'Activity' })
+      .getByText('La la la.', { exact: true })
+      .waitFor();
     await chooseOption(fieldOf(page, 'Assignee'), 'Nobody');
     await page.getByRole('button', { name: 'Start agent' }).waitFor();
   });

@@ -140,14 +140,27 @@ export async function expectReadableInTheDark(page: Page, name: string): Promise
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: null });
 }
 
+/** Resolves when the page's fonts are there and nothing has changed on it for a moment. */
+const STANDS_STILL = `document.fonts.ready.then(() => new Promise((resolve) => {
+  let timer;
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => { observer.disconnect(); resolve(); }, 150);
+  };
+  const observer = new MutationObserver(wait);
+  observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  wait();
+  setTimeout(resolve, 10_000);
+}))`;
+
 async function expectNoViolations(page: Page, name: string, rules: string[]): Promise<void> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await injectAxe(page);
   const result = await page.evaluate<AxeResult>(
-    // Colours are measured when nothing fades any more (what spins never ends).
-    // Without all that is fine, which is much to describe and to send.
-    `Promise.allSettled(document.getAnimations()
+    // Measured when nothing fades any more (what spins never ends), and nothing arrives: a list that moves
+    // in the middle looks as if its rows covered each other. Without all that is fine, which is much to send.
+    `${STANDS_STILL}.then(() => Promise.allSettled(document.getAnimations()
         .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-        .map(({ finished }) => finished))
+        .map(({ finished }) => finished)))
       .then(() => axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] }))
       .then(({ violations }) => ({ violations }))`,
   );

@@ -71,7 +71,7 @@ function Price({ of: { input, output } }: { of: Model['creditsPerMillionTokens']
 
 /** The providers that owners added. */
 function Providers({ hasModel }: { hasModel: boolean | undefined }) {
-  const [newId, setNewId] = useState<string>();
+  const [choosingId, setChoosingId] = useState<string>();
   const [isAdding, setAdding] = useState(false);
   const { list, focusList } = useListFocus();
   const providers = useItems(keys.modelProviders, ({ client }, options) =>
@@ -110,7 +110,8 @@ function Providers({ hasModel }: { hasModel: boolean | undefined }) {
           <ProviderCard
             key={provider.id}
             provider={provider}
-            isNew={provider.id === newId}
+            isChoosing={provider.id === choosingId}
+            onChoose={(isChoosing) => setChoosingId(isChoosing ? provider.id : undefined)}
             onDeleted={focusList}
           />
         ))}
@@ -119,7 +120,7 @@ function Providers({ hasModel }: { hasModel: boolean | undefined }) {
         <AddProviderDialog
           onClose={() => setAdding(false)}
           onAdded={({ id }) => {
-            setNewId(id);
+            setChoosingId(id);
             focusList();
           }}
         />

@@ -21,18 +21,17 @@ import { priceInWords } from './price.ts';
 
 interface ProviderCardProps {
   provider: OrgModelProvider;
-  /** It was just added, so its models are chosen next. */
-  isNew: boolean;
+  /** Whether its models are being chosen. The page opens this for a provider that was just added. */
+  isChoosing: boolean;
+  onChoose: (isChoosing: boolean) => void;
   onDeleted: () => void;
 }
 
-export function ProviderCard({ provider, isNew, onDeleted }: ProviderCardProps) {
+export function ProviderCard({ provider, isChoosing, onChoose, onDeleted }: ProviderCardProps) {
   const { id, name, kind, isEnabled, models } = provider;
   const { client, org } = useWorkspace();
   const queryClient = useQueryClient();
-  const [open, setOpen] = useState<'models' | 'edit' | 'delete' | undefined>(
-    isNew ? 'models' : undefined,
-  );
+  const [open, setOpen] = useState<'edit' | 'delete'>();
   const close = () => setOpen(undefined);
   const refetchList = () => queryClient.invalidateQueries({ queryKey: keys.models(org.id) });
   const testing = useMutation({
@@ -54,7 +53,7 @@ export function ProviderCard({ provider, isNew, onDeleted }: ProviderCardProps) 
       }
       actions={
         <>
-          <Button size="small" icon={ListChecks} onClick={() => setOpen('models')}>
+          <Button size="small" icon={ListChecks} onClick={() => onChoose(true)}>
             Choose models
           </Button>
           <Button
@@ -88,7 +87,7 @@ export function ProviderCard({ provider, isNew, onDeleted }: ProviderCardProps) 
       </div>
       {testing.error && <ErrorNote error={testing.error} />}
       {switching.error && <ErrorNote error={switching.error} />}
-      {open === 'models' && <ModelsDialog provider={provider} onClose={close} />}
+      {isChoosing && <ModelsDialog provider={provider} onClose={() => onChoose(false)} />}
       {open === 'edit' && <EditProviderDialog provider={provider} onClose={close} />}
       {open === 'delete' && (
         <ConfirmDialog
