@@ -9,7 +9,7 @@ const ENGINE_INDEPENDENT = [
   'src/backup/**',
   'src/config/**',
   'src/disk/durable-file.test.ts',
-  'src/features/agents/{model-replies,reading/prompt,reading/window}.test.ts',
+  'src/features/agents/reading/{prompt,window}.test.ts',
   'src/features/billing/plans.test.ts',
   'src/features/channels/webhook.test.ts',
   'src/features/exports/**',
@@ -18,7 +18,6 @@ const ENGINE_INDEPENDENT = [
   'src/features/messages/mentions.test.ts',
   'src/features/messages/search/{highlight,query}.test.ts',
   'src/features/org/invitation-mail.test.ts',
-  'src/features/sessions/unread/unread-model.test.ts',
   'src/http/input/json.test.ts',
   'src/http/input/large-bodies.test.ts',
   'src/jobs/failure.test.ts',
@@ -27,9 +26,6 @@ const ENGINE_INDEPENDENT = [
   'src/lists/page-cache.test.ts',
   'src/web-app/**',
   'src/text/**',
-  'test/agents/agents-{context,lanes}.test.ts',
-  'test/rights/channel-rights.test.ts',
-  'test/rights/cookie-callers.test.ts',
   'test/http/cors.test.ts',
   'test/commands/deploy.test.ts',
   'test/docs/{architecture,contributing}.test.ts',
@@ -39,14 +35,11 @@ const ENGINE_INDEPENDENT = [
   'test/harness/**',
   'test/http/hostile-*.test.ts',
   'test/commands/invitation-mail.test.ts',
-  'test/http/{hidden-characters,request-order,security-headers}.test.ts',
+  'test/http/{hidden-characters,security-headers}.test.ts',
   'test/migrations/{migration-rules,row-types}.test.ts',
-  'test/mcp/mcp-{endpoint,endpoint-conformance,endpoint-http,hostile,sessions}.test.ts',
-  'test/rights/notification-rights.test.ts',
+  'test/mcp/mcp-endpoint-http.test.ts',
   'test/docs/openapi.test.ts',
-  'test/rights/properties.test.ts',
-  'test/rights/route-access.test.ts',
-  'test/rights/session-readers.test.ts',
+  'test/rights/route-access-table.test.ts',
   '../payments-sandbox/test/{api,pages}.test.ts',
   'test/migrations/unread-migration.test.ts',
   'test/http/web-app.test.ts',
@@ -65,14 +58,21 @@ const RACED_ON_POSTGRES = [
   'test/exports/own-exports.test.ts',
 ];
 
-/** Independent of the engine, but long: they run where a PostgreSQL is there, so that `npm test` stays short. */
+/**
+ * Independent of the engine, but long: they run where a PostgreSQL is there, which answers them in less time
+ * than the embedded engine, so that `npm test` stays short.
+ */
 const LONG = [
+  'src/features/agents/model-replies.test.ts',
   'src/features/channels/relay.test.ts',
+  'src/features/sessions/unread/unread-model.test.ts',
+  'test/agents/agents-{context,lanes}.test.ts',
   'test/commands/command-line.test.ts',
   'test/docs/docs-api.test.ts',
-  'test/http/{slow-senders,unread-responses}.test.ts',
-  'test/mcp/mcp-everything.test.ts',
+  'test/http/{request-order,slow-senders,unread-responses}.test.ts',
+  'test/mcp/mcp-{endpoint,endpoint-conformance,everything,hostile,sessions}.test.ts',
   'test/memory/memory-embedding.test.ts',
+  'test/rights/{channel-rights,cookie-callers,notification-rights,properties,route-access,session-readers}.test.ts',
 ];
 
 /** The engine itself, and where a transaction left open shows at once: it has one connection. */
