@@ -37,9 +37,9 @@ const ENGINE_INDEPENDENT = [
   'test/commands/invitation-mail.test.ts',
   'test/http/{hidden-characters,security-headers}.test.ts',
   'test/migrations/{migration-rules,row-types}.test.ts',
-  'test/mcp/mcp-endpoint-http.test.ts',
+  'test/mcp/mcp-{endpoint,endpoint-http}.test.ts',
   'test/docs/openapi.test.ts',
-  'test/rights/route-access-table.test.ts',
+  'test/rights/{channel-rights,route-access-table}.test.ts',
   '../payments-sandbox/test/{api,pages}.test.ts',
   'test/migrations/unread-migration.test.ts',
   'test/http/web-app.test.ts',
@@ -70,9 +70,9 @@ const LONG = [
   'test/commands/command-line.test.ts',
   'test/docs/docs-api.test.ts',
   'test/http/{request-order,slow-senders,unread-responses}.test.ts',
-  'test/mcp/mcp-{endpoint,endpoint-conformance,everything,hostile,sessions}.test.ts',
+  'test/mcp/mcp-{endpoint-conformance,everything,hostile,sessions}.test.ts',
   'test/memory/memory-embedding.test.ts',
-  'test/rights/{channel-rights,cookie-callers,notification-rights,properties,route-access,session-readers}.test.ts',
+  'test/rights/{cookie-callers,notification-rights,properties,route-access,session-readers}.test.ts',
 ];
 
 /** The engine itself, and where a transaction left open shows at once: it has one connection. */
