@@ -66,6 +66,9 @@ describe('unread messages', () => {
     expect(await unreadCount()).toBeGreaterThan(1);
     await page.getByRole('button', { name: 'Jump to newest' }).click();
     await page.getByText('The end', { exact: true }).waitFor();
+    // Right away, while the list still holds the place where it was opened.
+    await post('One more');
+    await page.getByText('One more', { exact: true }).waitFor();
     await expect.poll(unreadCount).toBe(0);
     await second.getByRole('region', { name: 'Unread' }).waitFor({ state: 'detached' });
     await post('Seen with the session open');

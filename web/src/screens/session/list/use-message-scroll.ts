@@ -67,8 +67,12 @@ export function useMessageScroll(props: ScrollProps) {
     directDomUpdates: true,
     directDomUpdatesMode: 'position',
   });
-  const toEnd = useCallback(() => virtualizer.scrollToEnd(), [virtualizer]);
   const goTo = useGoTo(virtualizer, indexes, margin);
+  const toEnd = useCallback(() => {
+    // Or a message that comes soon after would scroll back to where the list was opened.
+    goTo.stop();
+    virtualizer.scrollToEnd();
+  }, [virtualizer, goTo]);
   const follow = useCallback(() => setFollowing(true), []);
   const end = useEnd({ ...props, isFollowing, follow }, toEnd, goTo);
   const highlightedId = useTarget(props, goTo);
