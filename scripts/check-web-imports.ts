@@ -17,7 +17,6 @@ const SCREENS = [
   'projects',
   'memory',
   'channels',
-  'files',
   'session',
   'chat',
   'tasks',

@@ -6,7 +6,6 @@ import {
   apiPage,
   bodyOf,
   endpointsOf,
-  hasRange,
   isFile,
   isStream,
   refName,
@@ -149,7 +148,7 @@ function expectedFile(documents: Documents): string {
     return `\nexport interface ${name} {\n${own.map((one) => expectedMethod(documents, one)).join('')}}\n`;
   };
   return `${HEADER}/* oxlint-disable max-lines */
-import type { Call, DownloadOptions, EventStream, PageCall, RequestOptions } from '../src/index.ts';
+import type { Call, EventStream, PageCall, RequestOptions } from '../src/index.ts';
 import type * as T from '../src/types.ts';
 ${interfaceOf('ExpectedOfAtrium', 'v2')}${interfaceOf('ExpectedOfAtriumMemory', 'v1')}`;
 }
@@ -159,8 +158,7 @@ function expectedMethod(documents: Documents, endpoint: Endpoint): string {
   const { pathNames, params, result } = signatureOf(documents, endpoint);
   const parameters = pathNames.map((name) => `${name}: string`);
   if (params) parameters.push(`params${params.isRequired ? '' : '?'}: T.${params.type}`);
-  const options = hasRange(endpoint.operation) ? 'DownloadOptions' : 'RequestOptions';
-  parameters.push(`options?: ${options}`);
+  parameters.push('options?: RequestOptions');
   return `/** ${verb.toUpperCase()} ${path} */\n'${namespace}.${method}': (${parameters.join(', ')}) => ${result};\n`;
 }
 

@@ -22,7 +22,6 @@ export {
   VERSION,
   type AtriumOptions,
   type ClientOptions,
-  type DownloadOptions,
   type LogEntry,
   type RequestOptions,
 } from './options.ts';
@@ -30,5 +29,3 @@ export type { Page, PageCall } from './page.ts';
 export type { PostedWithReplies, ReplyDelta, WaitOptions } from './post-and-wait.ts';
 export type { EventStream, SessionEvent, ToolProgress } from './stream.ts';
 export type * from './types.ts';
-export type { ReadyOptions, UploadOptions, UploadProgress } from './upload.ts';
-export type { UploadSource } from './upload-source.ts';

@@ -1,6 +1,4 @@
 import { listAgentsTool } from '../features/agents/mcp-tools.ts';
-import { fileResource } from '../features/documents/mcp-resource.ts';
-import { readDocumentTool, searchDocumentsTool } from '../features/documents/mcp-tools.ts';
 import { setStatusTool } from '../features/identity/mcp-tools.ts';
 import { addMemoryTool, listMemoriesTool, searchMemoryTool } from '../features/memory/mcp-tools.ts';
 import { sessionResource } from '../features/messages/mcp-resource.ts';
@@ -60,8 +58,6 @@ export const MCP_OFFER = createOffer(
     listMessagesTool,
     listNotificationsTool,
     searchMessagesTool,
-    searchDocumentsTool,
-    readDocumentTool,
     postMessageTool,
     reactTool,
     listPinsTool,
@@ -78,5 +74,5 @@ export const MCP_OFFER = createOffer(
     startTaskTool,
   ],
   projectResource,
-  [sessionResource, fileResource],
+  [sessionResource],
 );

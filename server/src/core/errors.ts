@@ -49,11 +49,7 @@ export type ConflictReason =
   | 'email_taken'
   | 'account_exists'
   | 'export_running'
-  | 'channel_mapped'
-  | 'quota_reached'
-  | 'file_not_ready'
-  | 'upload_conflict'
-  | 'text_pending';
+  | 'channel_mapped';
 
 /** The limits in `details.limit`, for programs. */
 export type ShareLimit =

@@ -9,7 +9,6 @@ export type GroupName =
   | 'Pages and actions'
   | 'Messages'
   | 'Tasks'
-  | 'Files'
   | 'Memories';
 
 export interface PaletteEntry {

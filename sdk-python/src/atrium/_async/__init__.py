@@ -3,8 +3,6 @@
 from .agents import AsyncAgents
 from .billing import AsyncBilling
 from .channels import AsyncChannels
-from .documents import AsyncDocuments
-from .files import AsyncFiles
 from .identity import AsyncIdentity
 from .keys import AsyncKeys
 from .mcp import AsyncMcp
@@ -23,8 +21,6 @@ __all__ = [
     "AsyncAgents",
     "AsyncBilling",
     "AsyncChannels",
-    "AsyncDocuments",
-    "AsyncFiles",
     "AsyncIdentity",
     "AsyncKeys",
     "AsyncMcp",

@@ -11,8 +11,6 @@ const AREAS = [
   'notifications',
   'tasks',
   'channels',
-  'files',
-  'documents',
 ] as const;
 
 export type Scope = `${(typeof AREAS)[number]}:${'read' | 'write'}`;

@@ -55,7 +55,6 @@ describe('POST …/messages', () => {
       mentionedUserIds: [],
       broadcast: null,
       previews: [],
-      attachments: [],
       tasks: [],
       reactions: [],
       replyCount: 0,

@@ -1,5 +1,4 @@
 import { isoTime } from '../../db/utc-time.ts';
-import { presentAttached } from '../files/attaching/present.ts';
 import type { ReactionRow } from './reactions/store.ts';
 import type { MessageSearchResult } from './search/service.ts';
 import type { FoundMessage } from './search/store.ts';
@@ -41,7 +40,6 @@ export function presentMessage(message: MessageRow) {
     tasks: message.tasks,
     // Only while the body has the link: an older process may have edited or erased it.
     previews: message.previews.filter(({ url }) => message.body.includes(url)),
-    attachments: message.attachments.map(presentAttached),
     reactions: message.reactions.map(({ emoji, userIds, externals = 0 }) => ({
       emoji,
       count: userIds.length + externals,

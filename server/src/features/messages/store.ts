@@ -1,6 +1,5 @@
 import type { UserContext } from '../../core/context.ts';
 import type { OrgDb, OrgTransaction } from '../../db/types.ts';
-import { MESSAGE_ATTACHMENTS } from '../../access/attachments.ts';
 import { NO_ID } from '../../db/no-id.ts';
 import { utcTime } from '../../db/utc-time.ts';
 import { ANSWERS_IN_PROJECT } from '../../access/serving-agents.ts';
@@ -28,10 +27,7 @@ export interface PendingReply {
 }
 
 /** What a reply refers to: a memory, or a message of another session. */
-export type Citation =
-  | { memoryId: string }
-  | { messageId: string }
-  | { documentId: string; page: number };
+export type Citation = { memoryId: string } | { messageId: string };
 
 /** Who wrote a message in a chat system, whether or not they are a member here. */
 export type ExternalAuthor = NonNullable<Message['externalAuthor']>;
@@ -59,7 +55,6 @@ export const BLANK_MESSAGE = {
   broadcast: null,
   tasks: [],
   previews: [],
-  attachments: [],
   reactions: [],
   replyCount: 0,
   branches: [],
@@ -75,8 +70,6 @@ export interface WrittenFields extends MessageRow {
   mention: string;
   /** The first version's id, if a question is asked again. */
   turnId: string;
-  /** Whether `file_uses` has any for it. */
-  hasFiles: boolean;
 }
 
 /** The column and type of each field that a new message may set, besides its place: see posting/store.ts. */
@@ -99,7 +92,6 @@ export const WRITTEN_COLUMNS = {
   citations: ['citations', 'jsonb'],
   toolCalls: ['tool_calls', 'jsonb'],
   usage: ['usage', 'jsonb'],
-  hasFiles: ['has_files', 'boolean'],
 } as const satisfies Partial<Record<keyof WrittenFields, readonly [column: string, type: string]>>;
 
 /** The Project and session in a path, with the caller's rights there. */
@@ -150,19 +142,14 @@ export const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_mess
   m.agent_slug AS "agentSlug", m.in_reply_to_message_id AS "inReplyToMessageId", m.body, m.mentions, m.status, m.error,
   m.citations, m.tool_calls AS "toolCalls", ${PENDING_REPLIES} AS "pendingReplies",
   m.mentioned_user_ids AS "mentionedUserIds", m.broadcast, m.tasks, m.previews, ${REACTIONS} AS reactions,
-  ${MESSAGE_ATTACHMENTS} AS attachments,
   m.reply_count AS "replyCount", ${BRANCHES} AS branches, ${utcTime('m.pinned_at')} AS "pinnedAt",
   m.pinned_by_id AS "pinnedById", m.usage, ${utcTime('m.created_at')} AS "createdAt",
   ${utcTime('m.edited_at')} AS "editedAt", ${utcTime('m.deleted_at')} AS "deletedAt"`;
 
-/** About what ten files with names of usual length take. */
-const ATTACHED_BYTES = 3_000;
-
 /** What a message adds to a page, without what is always short. Bodies need not be read for it. */
 export const MESSAGE_BYTES = `octet_length(m.body) + coalesce(pg_column_size(m.reactions), 0)
   + CASE WHEN m.previews = '[]' THEN 0 ELSE octet_length(m.previews::text) END
-  + CASE WHEN m.tool_calls = '[]' THEN 0 ELSE octet_length(m.tool_calls::text) END
-  + CASE WHEN m.has_files THEN ${ATTACHED_BYTES} ELSE 0 END`;
+  + CASE WHEN m.tool_calls = '[]' THEN 0 ELSE octet_length(m.tool_calls::text) END`;
 
 /**
  * For every write that changes what a list shows. Locks are taken in the order reactions, session,
@@ -313,7 +300,7 @@ export async function eraseMessage(
     db.query(
       `UPDATE messages SET body = '', mentions = '{}', mentioned_user_ids = '{}', broadcast = NULL, citations = '[]',
          tool_calls = '[]', error = NULL, pending_replies = '[]', reactions = '[]', deleted_at = now(),
-         search_keys = '{}', pinned_at = NULL, pinned_by_id = NULL, previews = '[]', previewed_at = NULL, has_files = false
+         search_keys = '{}', pinned_at = NULL, pinned_by_id = NULL, previews = '[]', previewed_at = NULL
        WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING 1 AS erased`,
       [orgId, id],
     ),

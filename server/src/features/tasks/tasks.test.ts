@@ -32,7 +32,6 @@ describe('POST /projects/{projectId}/tasks', () => {
       parentTaskId: null,
       parentNumber: null,
       subtasks: { total: 0, done: 0 },
-      attachments: [],
       sessionId: null,
       sourceMessageId: null,
       run: null,

@@ -19,13 +19,13 @@ export function setDraft(
   parentMessageId: string | undefined,
   text: string,
 ): void {
-  const place = draftPlace(sessionId, parentMessageId);
+  const place = placeOf(sessionId, parentMessageId);
   if (owner === undefined) early.set(place, text);
   else write(nameOf(owner, place), text);
 }
 
 export function readDraft(sessionId: string, parentMessageId: string | undefined): string {
-  const place = draftPlace(sessionId, parentMessageId);
+  const place = placeOf(sessionId, parentMessageId);
   return owner === undefined ? (early.get(place) ?? '') : read(nameOf(owner, place));
 }
 
@@ -34,7 +34,7 @@ export function useDraft(
   parentMessageId: string | undefined,
 ): [string, (text: string) => void] {
   const who = useOwner();
-  const place = draftPlace(sessionId, parentMessageId);
+  const place = placeOf(sessionId, parentMessageId);
   const name = nameOf(who, place);
   const text = useSyncExternalStore(changes.subscribe, () => early.get(place) ?? read(name));
   useEffect(() => {
@@ -69,8 +69,7 @@ function listDrafted(prefix: string): string {
   return [...new Set(names.map((name) => name.slice(prefix.length).split('.', 1)[0]))].join(' ');
 }
 
-/** Where a session's or thread's draft is. */
-export function draftPlace(sessionId: string, parentMessageId: string | undefined): string {
+function placeOf(sessionId: string, parentMessageId: string | undefined): string {
   return parentMessageId === undefined ? sessionId : `${sessionId}.${parentMessageId}`;
 }
 

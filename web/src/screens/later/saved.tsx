@@ -1,5 +1,4 @@
 import type { SavedMessage } from '@atrium/sdk';
-import { saidIn } from '../../data/message-words.ts';
 import { Link } from '@tanstack/react-router';
 import { Bookmark, BookmarkX } from 'lucide-react';
 import { usePlaceName } from '../../data/direct.ts';
@@ -74,7 +73,7 @@ function SavedRow({ item }: { item: SavedMessage }) {
         dir="auto"
         className={ROW_LINK}
       >
-        {saidIn(message)}
+        {message.body}
       </Link>
     </KeptRow>
   );

@@ -16,24 +16,12 @@ export interface SlackMessage {
   bot_profile?: { app_id?: string; name?: string };
   text?: string;
   edited?: { ts?: string };
-  files?: SlackFile[];
+  files?: { name?: string; title?: string; permalink?: string }[];
   attachments?: { title?: string; title_link?: string; text?: string; fallback?: string }[];
   reactions?: { name?: string; users?: string[] }[];
   metadata?: { event_type?: string; event_payload?: { id?: unknown } };
   reply_count?: number;
   latest_reply?: string;
-}
-
-export interface SlackFile {
-  name?: string;
-  title?: string;
-  permalink?: string;
-  mimetype?: string;
-  size?: number;
-  /** Where its bytes are. Missing for files elsewhere, and for those that Slack no longer keeps. */
-  url_private?: string;
-  /** `external` and `tombstone`, among others, have no bytes. */
-  mode?: string;
 }
 
 /** Who we are there. Slack names a bot in three ways, and which one a message has depends on its kind. */
@@ -77,7 +65,6 @@ export function readSlackMessage(
     isOwn: isOwn(from, self),
     ...(ownId !== undefined && { ownId }),
     text: textOf(from),
-    ...filesOf(from),
     createdAt: timeOf(ts),
     ...(edited?.ts && { editedAt: timeOf(edited.ts) }),
   };
@@ -119,18 +106,6 @@ function textOf(from: SlackMessage): string {
   ];
   return parts.filter((part) => withoutMarks(part).trim() !== '').join('\n\n');
 }
-
-function filesOf({ files = [] }: SlackMessage): Pick<ChatMessage, 'files'> {
-  const found = files.flatMap((file) => {
-    const { name, title, mimetype = '', size = 0, url_private: source, mode = 'hosted' } = file;
-    if (source === undefined || size === 0 || !KEPT_THERE.has(mode)) return [];
-    const shown = fileOf(file);
-    return [{ name: name ?? title ?? '', mediaType: mimetype, size, source, shown }];
-  });
-  return found.length === 0 ? {} : { files: found };
-}
-
-const KEPT_THERE = new Set(['hosted', 'snippet']);
 
 function fileOf({ name, title, permalink }: { name?: string; title?: string; permalink?: string }) {
   const label = inertName(title || name || '') || 'File';

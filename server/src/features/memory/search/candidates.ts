@@ -109,10 +109,7 @@ async function countQueryTerms(
 }
 
 /** The terms of the rarest words. */
-export function rarestOf<Term extends Pick<CountedTerm, 'word' | 'memories'>>(
-  terms: readonly Term[],
-  visible: number,
-): (Term & { rarity: number })[] {
+function rarestOf(terms: readonly CountedTerm[], visible: number): QueryTerm[] {
   const byWord = Map.groupBy(terms, ({ word }) => word);
   return [...byWord.values()]
     .map((some) => ({ some, memories: some.reduce((sum, { memories }) => sum + memories, 0) }))
@@ -126,15 +123,13 @@ export function rarestOf<Term extends Pick<CountedTerm, 'word' | 'memories'>>(
 
 /** By term, or by word. */
 export function raritiesOf(
-  terms: readonly Pick<QueryTerm, 'word' | 'term' | 'rarity'>[],
+  terms: readonly QueryTerm[],
   by: 'term' | 'word',
 ): ReadonlyMap<string, number> {
   return new Map(terms.map((term) => [term[by], term.rarity]));
 }
 
-export function sumOfRarities(
-  terms: readonly Pick<QueryTerm, 'word' | 'term' | 'rarity'>[],
-): number {
+function sumOfRarities(terms: readonly QueryTerm[]): number {
   return [...raritiesOf(terms, 'word').values()].reduce((sum, rarity) => sum + rarity, 0);
 }
 
@@ -162,7 +157,7 @@ type CountedHash = Pick<QueryTerm, 'word' | 'hash' | 'memories'>;
  * How to find rows if there are many: by any rare term, or by the rarest common terms together. A row
  * with only one common term would not be among the best.
  */
-export function lookUpTerms(terms: readonly CountedHash[], visible: number): LookupTerms {
+function lookUpTerms(terms: readonly CountedHash[], visible: number): LookupTerms {
   const rarestFirst = terms
     .filter(({ memories }) => memories > 0)
     .toSorted((a, b) => a.memories - b.memories);

@@ -56,7 +56,7 @@ export async function searchMemories(
 }
 
 /** Nothing if the model is overloaded or fails: then only words are searched. */
-export async function encodeQuery(ctx: Context, query: string): Promise<EncodedQuery> {
+async function encodeQuery(ctx: Context, query: string): Promise<EncodedQuery> {
   try {
     const isReranked = ctx.reranker.kind === 'local';
     return await ctx.encoder.encodeQuery(query, { orgId: ctx.orgId, isReranked });
@@ -66,7 +66,7 @@ export async function encodeQuery(ctx: Context, query: string): Promise<EncodedQ
   }
 }
 
-export function queryVectorOf(ctx: Context, { vector }: EncodedQuery): QueryVector | undefined {
+function queryVectorOf(ctx: Context, { vector }: EncodedQuery): QueryVector | undefined {
   if (!vector) return undefined;
   return {
     head: vectorText(vector, HEAD_DIMENSIONS),

@@ -55,7 +55,6 @@ describe('POST …/messages with sendAt', () => {
         sessionId: session.id,
         parentMessageId: null,
         body,
-        attachments: [],
         sendAt,
         status: 'SCHEDULED',
         failure: null,

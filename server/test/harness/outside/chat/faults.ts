@@ -45,18 +45,13 @@ export function createFaults(): Faults {
 export async function answer(
   fault: Fault | undefined,
   response: ServerResponse,
-  run: () => { status: number; json: unknown } | { status: number; bytes: Uint8Array },
+  run: () => { status: number; json: unknown },
 ): Promise<void> {
   await fault?.heldUntil;
   if (fault === undefined || fault.heldUntil !== undefined) {
-    const found = run();
-    if ('bytes' in found) {
-      response.writeHead(found.status, { 'content-type': 'application/octet-stream' });
-      response.end(found.bytes);
-      return;
-    }
-    response.writeHead(found.status, { 'content-type': 'application/json; charset=utf-8' });
-    response.end(JSON.stringify(found.json));
+    const { status, json } = run();
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(json));
     return;
   }
   if (fault.isLate) run();

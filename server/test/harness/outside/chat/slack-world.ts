@@ -34,20 +34,10 @@ export interface SlackMessage {
   username?: string;
   text: string;
   edited?: { user: string; ts: string };
-  files?: SlackFile[];
+  files?: { id: string; name: string; permalink: string }[];
   attachments?: object[];
   reactions: { name: string; users: string[]; count: number }[];
   metadata?: object;
-}
-
-export interface SlackFile {
-  id: string;
-  name: string;
-  permalink: string;
-  url_private?: string;
-  mimetype?: string;
-  size?: number;
-  mode?: string;
 }
 
 export type NewMessage = Partial<Omit<SlackMessage, 'type' | 'ts' | 'text' | 'reactions'>>;

@@ -30,8 +30,7 @@ export function MessageEditor({ message, onClose }: { message: Message; onClose:
   const isSuggesting = emoji.suggestions.length > 0;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  // Its files stay, and say enough.
-  const isEmpty = body.trim() === '' && message.attachments.length === 0;
+  const isEmpty = body.trim() === '';
   async function save() {
     if (isEmpty || isBusy) return;
     if (body === message.body) return onClose();

@@ -1,1 +1,0 @@
-export const CHECK_FILE = 'check-file';
