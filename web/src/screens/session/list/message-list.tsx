@@ -70,6 +70,7 @@ export function MessageList(props: MessageListProps) {
       },
       setPopup: openPopup,
     });
+  const hasArticles = scroll.items.some(({ index }) => (rows[index]?.kind ?? 'note') !== 'note');
   const list = (
     <div ref={inner} className="relative">
       {around ? (
@@ -87,7 +88,8 @@ export function MessageList(props: MessageListProps) {
       )}
       <div
         ref={scroll.containerRef}
-        role="feed"
+        // A feed has to contain articles. A task's stream may have none, or none yet.
+        role={hasArticles ? 'feed' : 'group'}
         aria-label={isInThread ? 'Thread messages' : 'Messages'}
         className="relative w-full print:h-auto!"
         onFocus={focused.onFocus}
