@@ -4,8 +4,10 @@
  */
 import { benchAgents } from './agents.ts';
 import { benchColdStart } from './cold-start.ts';
+import { benchDocuments } from './documents.ts';
 import { benchDurability } from './durability.ts';
 import { benchFairness } from './fairness.ts';
+import { benchFileText } from './file-text.ts';
 import { benchJobs } from './jobs.ts';
 import { benchLists } from './lists.ts';
 import { benchMemoryWrites } from './memory-writes.ts';
@@ -45,8 +47,10 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   streaming: benchReplies,
   durability: benchDurability,
   fairness: benchFairness,
+  'file-text': benchFileText,
   readers: benchReaders,
   recall: benchRecall,
+  documents: benchDocuments,
   languages: benchLanguages,
   reembed: benchReembedding,
   search: benchSearch,

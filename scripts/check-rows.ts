@@ -14,6 +14,8 @@ const RECORDED = join(ROOT, 'node_modules/.cache/atrium/statements');
 /** Columns that can be null, but not in what these statements return. */
 const NEVER_NULL: Readonly<Record<string, string>> = {
   'src/features/billing/ledger/store.ts customerId': 'the statement sets it if it is null',
+  'src/features/documents/store.ts messageId': 'the statement excludes null',
+  'src/features/files/checking/store.ts storageKey': 'a file that is being checked has bytes',
   'src/features/memory/store.ts hash': 'it equals one of the given hashes',
   'src/features/messages/replies/store.ts id': 'it equals one of the given ids',
   'src/features/messages/replies/store.ts mention': 'the statement excludes null',
@@ -23,6 +25,7 @@ const NEVER_NULL: Readonly<Record<string, string>> = {
 /** Files whose statements are not all sent through the database of a test. */
 const NOT_SENT: Readonly<Record<string, string>> = {
   'src/bus/postgres-bus.ts': 'it listens on a connection of its own',
+  'src/doctor/store.ts': 'the doctor opens a connection of its own',
   'src/features/channels/inbox/store.ts': 'relay.test.ts runs on PostgreSQL only',
   'src/features/memory/batches/store.ts': 'a start undoes what a crash left, on its own database',
   'src/features/memory/embedding/store.ts': 'memory-embedding.test.ts runs on PostgreSQL only',

@@ -17,6 +17,7 @@ const SCREENS = [
   'projects',
   'memory',
   'channels',
+  'files',
   'session',
   'chat',
   'tasks',

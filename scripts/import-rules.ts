@@ -23,8 +23,8 @@ export const ROOMS: readonly (readonly string[])[] = [
 export const FEATURES: readonly (readonly string[])[] = [
   ['audit', 'billing', 'keys', 'mentions'],
   ['mcp', 'models', 'org', 'projects'],
-  ['identity', 'memory', 'sessions'],
-  ['messages'],
+  ['files', 'identity', 'memory', 'sessions'],
+  ['documents', 'messages'],
   ['channels', 'tasks'],
   ['agents', 'reminders'],
   ['exports', 'live', 'notifications'],
@@ -33,7 +33,10 @@ const MOST_ARROWS = 55;
 
 /** A feature reaches another through a service.ts. These are the other files that it may import. */
 export const DOORS: Readonly<Record<string, string>> = {
+  'files/attaching/present.ts': 'messages and tasks return attachments',
+  'files/attaching/schema.ts': 'messages and tasks return attachments',
   'keys/scopes.ts': 'the list of scopes; a person in the browser has all of them',
+  'memory/search/scoring.ts': 'the first ranking as SQL, which the store of documents uses too',
   'sessions/present.ts': 'a route of tasks and an MCP resource of messages return a session',
   'sessions/schema.ts': 'a route of tasks returns a session',
   'tasks/status.ts': 'the statuses that tools of agents name',

@@ -73,6 +73,8 @@ const LONG = [
   'test/mcp/mcp-{endpoint-conformance,everything,hostile,sessions}.test.ts',
   'test/memory/memory-embedding.test.ts',
   'test/rights/{cookie-callers,notification-rights,properties,route-access,session-readers}.test.ts',
+  // Only a machine with services has an S3 service.
+  'test/storage/s3-*.test.ts',
 ];
 
 /** The engine itself, and where a transaction left open shows at once: it has one connection. */

@@ -98,10 +98,17 @@ export function resultName(operation: Operation): string | undefined {
   return data && refName(data);
 }
 
+const READ_TYPES = new Set(['application/json', 'text/event-stream']);
+
 /** Whether the response is a file instead of a record in the envelope. */
 export function isFile(operation: Operation): boolean {
-  const { content = {} } = operation.responses['200'] ?? {};
-  return 'application/gzip' in content || 'image/*' in content;
+  const types = Object.keys(operation.responses['200']?.content ?? {});
+  return types.length > 0 && !types.some((type) => READ_TYPES.has(type));
+}
+
+/** Whether it may be asked for some of its bytes. */
+export function hasRange({ responses }: Operation): boolean {
+  return '206' in responses;
 }
 
 /** The response stays open and carries events. */

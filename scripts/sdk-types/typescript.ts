@@ -6,6 +6,7 @@ import {
   apiPage,
   bodyOf,
   endpointsOf,
+  hasRange,
   isFile,
   isStream,
   refName,
@@ -148,7 +149,7 @@ function expectedFile(documents: Documents): string {
     return `\nexport interface ${name} {\n${own.map((one) => expectedMethod(documents, one)).join('')}}\n`;
   };
   return `${HEADER}/* oxlint-disable max-lines */
-import type { Call, EventStream, PageCall, RequestOptions } from '../src/index.ts';
+import type { Call, DownloadOptions, EventStream, PageCall, RequestOptions } from '../src/index.ts';
 import type * as T from '../src/types.ts';
 ${interfaceOf('ExpectedOfAtrium', 'v2')}${interfaceOf('ExpectedOfAtriumMemory', 'v1')}`;
 }
@@ -158,7 +159,8 @@ function expectedMethod(documents: Documents, endpoint: Endpoint): string {
   const { pathNames, params, result } = signatureOf(documents, endpoint);
   const parameters = pathNames.map((name) => `${name}: string`);
   if (params) parameters.push(`params${params.isRequired ? '' : '?'}: T.${params.type}`);
-  parameters.push('options?: RequestOptions');
+  const options = hasRange(endpoint.operation) ? 'DownloadOptions' : 'RequestOptions';
+  parameters.push(`options?: ${options}`);
   return `/** ${verb.toUpperCase()} ${path} */\n'${namespace}.${method}': (${parameters.join(', ')}) => ${result};\n`;
 }
 

@@ -1,6 +1,8 @@
 import { Agents } from './namespaces/agents.ts';
 import { Billing } from './namespaces/billing.ts';
 import { Channels } from './namespaces/channels.ts';
+import { Documents } from './namespaces/documents.ts';
+import { Files } from './namespaces/files.ts';
 import { Identity } from './namespaces/identity.ts';
 import { Keys } from './namespaces/keys.ts';
 import { Mcp } from './namespaces/mcp.ts';
@@ -36,6 +38,8 @@ export class Atrium {
   readonly notifications: Notifications;
   readonly reminders: Reminders;
   readonly tasks: Tasks;
+  readonly files: Files;
+  readonly documents: Documents;
   readonly channels: Channels;
   readonly org: Org;
   readonly keys: Keys;
@@ -54,6 +58,8 @@ export class Atrium {
     this.notifications = new Notifications(api);
     this.reminders = new Reminders(api);
     this.tasks = new Tasks(api);
+    this.files = new Files(api);
+    this.documents = new Documents(api);
     this.channels = new Channels(api);
     this.org = new Org(api);
     this.keys = new Keys(api);

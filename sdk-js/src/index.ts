@@ -22,6 +22,7 @@ export {
   VERSION,
   type AtriumOptions,
   type ClientOptions,
+  type DownloadOptions,
   type LogEntry,
   type RequestOptions,
 } from './options.ts';
@@ -29,3 +30,5 @@ export type { Page, PageCall } from './page.ts';
 export type { PostedWithReplies, ReplyDelta, WaitOptions } from './post-and-wait.ts';
 export type { EventStream, SessionEvent, ToolProgress } from './stream.ts';
 export type * from './types.ts';
+export type { ReadyOptions, UploadOptions, UploadProgress } from './upload.ts';
+export type { UploadSource } from './upload-source.ts';

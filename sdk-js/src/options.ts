@@ -52,6 +52,12 @@ export interface RequestOptions {
   headers?: Record<string, string> | undefined;
 }
 
+/** Options for a download of a file. */
+export interface DownloadOptions extends RequestOptions {
+  /** The bytes that are wanted: from the first to the last, or to the end. The first byte is 0. */
+  range?: readonly [from: number, to?: number] | undefined;
+}
+
 /** The options, validated and with defaults applied. */
 export interface Settings {
   baseURL: string;

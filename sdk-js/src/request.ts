@@ -7,7 +7,7 @@ import {
   type Settings,
 } from './options.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
 /** An operation and its arguments. */
 export interface RequestSpec {
@@ -24,6 +24,10 @@ export interface RequestSpec {
   knownTag?: string | undefined;
   /** The response is a file, which the caller reads. */
   isFile?: boolean;
+  /** The bytes of a file that are wanted. */
+  range?: readonly [from: number, to?: number] | undefined;
+  /** It belongs to an upload. */
+  upload?: { content: Blob | Uint8Array<ArrayBuffer> | undefined };
 }
 
 /** A request that is ready to send. Every attempt sends exactly this. */
@@ -37,6 +41,7 @@ export interface PreparedRequest {
   /** It names the caller's ETag, so 304 is an answer. */
   isConditional: boolean;
   isFile: boolean;
+  isHead: boolean;
   timeout: number;
   maxRetries: number;
   signal: AbortSignal | undefined;
@@ -47,15 +52,19 @@ export function prepare(
   options: RequestOptions,
   settings: Settings,
 ): PreparedRequest {
-  const { method, path, ids, params, isSearch = false, knownTag, isFile = false } = spec;
+  const { method, path, ids, params, isSearch = false, knownTag, isFile = false, upload } = spec;
   const name = `${method} ${path}`;
   if (params !== undefined && (typeof params !== 'object' || params === null)) {
     throw new UsageError(`${name}: params must be an object, not ${JSON.stringify(params)}.`);
   }
   const isGet = method === 'GET';
-  const body = isGet || params === undefined ? undefined : toJson(params, name);
+  const json = isGet || params === undefined ? undefined : toJson(params, name);
+  const body = upload?.content ?? json;
   const headers = new Headers(mergeHeaders(settings.headers, options.headers));
-  if (body !== undefined) headers.set('Content-Type', 'application/json');
+  if (json !== undefined) headers.set('Content-Type', 'application/json');
+  if (upload) headers.set('Tus-Resumable', '1.0.0');
+  if (upload?.content) headers.set('Content-Type', 'application/offset+octet-stream');
+  if (spec.range) headers.set('Range', `bytes=${spec.range[0]}-${spec.range[1] ?? ''}`);
   if (knownTag !== undefined) headers.set('If-None-Match', knownTag);
   if (method === 'POST') {
     const given = options.idempotencyKey ?? headers.get('Idempotency-Key') ?? undefined;
@@ -75,6 +84,7 @@ export function prepare(
     isRepeatable: isGet || method === 'POST',
     isConditional: knownTag !== undefined,
     isFile,
+    isHead: method === 'HEAD',
     timeout: options.timeout === undefined ? settings.timeout : readTimeout(options.timeout),
     maxRetries:
       options.maxRetries === undefined ? settings.maxRetries : readMaxRetries(options.maxRetries),

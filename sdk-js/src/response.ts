@@ -41,6 +41,8 @@ interface Expected {
   name: string;
   isConditional: boolean;
   isFile: boolean;
+  /** Not even an error has a body. */
+  isHead: boolean;
 }
 
 /** Returns the `data` of a success. Throws for an error, or if the response isn't Atrium's. */
@@ -81,6 +83,24 @@ export async function readResponse<T>(
   }
   const isReplay = headers.get('Idempotency-Replayed') === 'true';
   return { data: envelope?.data as T, status, requestId, headers, isReplay };
+}
+
+/** A response that has no body, and says what it says in its headers. Throws as `readResponse` does. */
+export async function readHeaders(
+  response: Response,
+  request: Expected,
+): Promise<Omit<ApiResponse<void>, 'attempts'>> {
+  const { status, headers } = response;
+  const requestId = headers.get('X-Request-Id') ?? undefined;
+  const code = CODES[status];
+  if (code !== undefined && request.isHead) {
+    const retryAfter = readRetryAfter(headers);
+    const message = `${request.name} failed with ${status}.`;
+    throw errorOfCode(message, { code, status, requestId, retryAfter });
+  }
+  if (!response.ok) return readResponse<void>(response, request);
+  await response.body?.cancel();
+  return { data: undefined, status, requestId, headers, isReplay: false };
 }
 
 /** The open response of a stream. Throws as `readResponse` does. */

@@ -1,4 +1,5 @@
 import {
+  readHeaders,
   readResponse,
   requireStream,
   type ApiResponse,
@@ -6,7 +7,13 @@ import {
 } from './response.ts';
 import { Call } from './call.ts';
 import { AtriumError, ConnectionError, TimeoutError } from './errors.ts';
-import { isBrowser, type LogEntry, type RequestOptions, type Settings } from './options.ts';
+import {
+  isBrowser,
+  type DownloadOptions,
+  type LogEntry,
+  type RequestOptions,
+  type Settings,
+} from './options.ts';
 import { loadPages, type ListData, type PageCall, type Query } from './page.ts';
 import { prepare, type Method, type PreparedRequest, type RequestSpec } from './request.ts';
 import { retryDelay, sleep } from './retry.ts';
@@ -43,7 +50,8 @@ export class Transport {
     return {
       list: <Item>(params?: object, options?: RequestOptions) =>
         this.list<Item>(template, ids, params, options),
-      get: <T>(options?: RequestOptions) => this.call<T>('GET', template, ids, undefined, options),
+      get: <T>(options?: RequestOptions, params?: object) =>
+        this.call<T>('GET', template, ids, params, options),
       post: <T>(params?: object, options?: RequestOptions) =>
         this.call<T>('POST', template, ids, params, options),
       patch: <T>(params: object, options?: RequestOptions) =>
@@ -53,8 +61,13 @@ export class Transport {
       delete: <T>(options?: RequestOptions) =>
         this.call<T>('DELETE', template, ids, undefined, options),
       /** A file. The timeout counts until its first byte. */
-      download: (options: RequestOptions = {}): Call<ReadableStream<Uint8Array>> =>
-        new Call(this.#run({ method: 'GET', path: template, ids, isFile: true }, options)),
+      download: (
+        { range, ...options }: DownloadOptions = {},
+        params?: object,
+      ): Call<ReadableStream<Uint8Array>> =>
+        new Call(
+          this.#run({ method: 'GET', path: template, ids, params, range, isFile: true }, options),
+        ),
       /** A POST that only reads: it is retried like a GET and carries no Idempotency-Key. */
       search: <T>(params: object, options: RequestOptions = {}): Call<T> =>
         new Call(
@@ -93,6 +106,19 @@ export class Transport {
       requireStream,
     );
     return data;
+  }
+
+  /** A request of the upload protocol, whose answer is in its headers. It is not retried. */
+  async tus(
+    method: 'HEAD' | 'PATCH',
+    path: string,
+    id: string,
+    options: RequestOptions,
+    content?: Blob | Uint8Array<ArrayBuffer>,
+  ): Promise<Headers> {
+    const spec = { method, path, ids: [id], upload: { content } };
+    const { headers } = await this.#run<void>(spec, { ...options, maxRetries: 0 }, readHeaders);
+    return headers;
   }
 
   async #run<T>(

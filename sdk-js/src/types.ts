@@ -65,6 +65,22 @@ export interface AllSessionsPage {
   unreadTotal: number;
 }
 
+export interface Attachment {
+  fileId: string;
+  name: string;
+  /** Found from the bytes. */
+  mediaType: string;
+  size: number;
+  /** READY files can be read. CHECKING: the bytes are there, and are being checked. FAILED and REFUSED have a `reason`. */
+  status: 'UPLOADING' | 'CHECKING' | 'READY' | 'FAILED' | 'REFUSED';
+  /** The size of a picture in pixels, as it is shown. */
+  image: {
+    width: number;
+    height: number;
+  } | null;
+  pages: number | null;
+}
+
 export interface AuditEntry {
   id: string;
   /** What happened, such as `project.created` or `member.removed`. */
@@ -250,11 +266,13 @@ export interface CreateAgent {
   /** Up to 8000 characters. */
   instructions?: string | null;
   model?: string | null;
-  /** Up to 6 items. */
+  /** Up to 8 items. */
   tools?:
     | (
         | 'search_memory'
         | 'search_messages'
+        | 'search_documents'
+        | 'read_document'
         | 'remember'
         | 'list_tasks'
         | 'create_task'
@@ -298,6 +316,15 @@ export interface CreateChannelMapping {
   sharesOrgMemory?: boolean | null;
 }
 
+export interface CreateFile {
+  /** 1 to 255 characters. */
+  name: string;
+  /** How many bytes will come. */
+  size: number;
+  /** A hint. What counts is found from the bytes. Up to 255 characters. */
+  mediaType?: string | null;
+}
+
 export interface CreateInvitation {
   /** Up to 254 characters. */
   email: string;
@@ -333,6 +360,10 @@ export interface CreateKey {
     | 'tasks:write'
     | 'channels:read'
     | 'channels:write'
+    | 'files:read'
+    | 'files:write'
+    | 'documents:read'
+    | 'documents:write'
   )[];
 }
 
@@ -366,10 +397,12 @@ export interface CreateMemory {
 }
 
 export interface CreateMessage {
-  /** Markdown. `@model`, or a slug from `GET /models`, makes that model reply. `@` and the handle of a member of the Project mentions that person. `mentions` lists every mention. 1 to 20000 characters. */
-  body: string;
+  /** Markdown. It may be left out if there are files. `@model`, or a slug from `GET /models`, makes that model reply. `@` and the handle of a member of the Project mentions that person. `mentions` lists every mention. Up to 20000 characters. */
+  body?: string | null;
   /** Posts the message as a reply in the thread of this top-level message. 1 to 50 characters. */
   parentMessageId?: string | null;
+  /** Files of the Project that the caller may read, CHECKING or READY. Whoever can read the message can then read them. Up to 10 items of up to 50 characters. */
+  fileIds?: string[] | null;
   /** Posts it at this time: in the future, at most 120 days ahead. ISO 8601. */
   sendAt?: string | null;
 }
@@ -556,6 +589,42 @@ export interface DeleteAccount {
   currentPassword?: string | null;
 }
 
+export interface Document {
+  id: string;
+  projectId: string;
+  /** The name of its file. */
+  title: string;
+  url: string | null;
+  fileId: string | null;
+  sourceId: string | null;
+  mediaType: string;
+  /** In which its words are indexed: `en`, `de`, `es` or `fr`. */
+  language: string;
+  /** How many there are until now. */
+  passages: number;
+  /** ISO 8601. */
+  updatedAt: string;
+}
+
+export interface DocumentMatch {
+  document: Document;
+  passage: Passage;
+  /** Comparable across searches, and with the scores of memories. From 0 to 1. */
+  score: number;
+  /** The words of the query in the text of the passage, in code points. */
+  highlights: {
+    start: number;
+    end: number;
+  }[];
+}
+
+export interface DocumentMatches {
+  items: DocumentMatch[];
+  total: number;
+  /** True if the embedding model was unavailable and only words were compared. */
+  degraded: boolean;
+}
+
 export interface ExternalAuthor {
   provider: 'SLACK' | 'MATTERMOST';
   /** The id of the person in the chat system. */
@@ -593,9 +662,107 @@ export interface FieldError {
   message: string;
 }
 
+export interface File {
+  id: string;
+  projectId: string;
+  name: string;
+  /** Found from the bytes. */
+  mediaType: string;
+  /** In bytes, as stored: without metadata of pictures. */
+  size: number;
+  /** Of the stored bytes, in hex. */
+  sha256: string | null;
+  /** READY files can be read. CHECKING: the bytes are there, and are being checked. FAILED and REFUSED have a `reason`. */
+  status: 'UPLOADING' | 'CHECKING' | 'READY' | 'FAILED' | 'REFUSED';
+  reason: string | null;
+  /** PENDING: the text is still being read. EMPTY and FAILED have a `textReason`. NONE: there is none to read. */
+  text: 'NONE' | 'PENDING' | 'READY' | 'EMPTY' | 'FAILED';
+  textReason: string | null;
+  pages: number | null;
+  /** The size of a picture in pixels, as it is shown. */
+  image: {
+    width: number;
+    height: number;
+  } | null;
+  /** Whether every member of the Project may read it. */
+  isShared: boolean;
+  uploadedById: string | null;
+  uploadedByAgent: string | null;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+export interface FilePage {
+  items: File[];
+  /** The number of items on all pages. */
+  total: number;
+  page: number;
+  limit: number;
+}
+
+export interface FileText {
+  text: string;
+  page: number;
+  pages: number;
+}
+
+export interface FileUpload {
+  id: string;
+  projectId: string;
+  name: string;
+  /** Found from the bytes. */
+  mediaType: string;
+  /** In bytes, as stored: without metadata of pictures. */
+  size: number;
+  /** Of the stored bytes, in hex. */
+  sha256: string | null;
+  /** READY files can be read. CHECKING: the bytes are there, and are being checked. FAILED and REFUSED have a `reason`. */
+  status: 'UPLOADING' | 'CHECKING' | 'READY' | 'FAILED' | 'REFUSED';
+  reason: string | null;
+  /** PENDING: the text is still being read. EMPTY and FAILED have a `textReason`. NONE: there is none to read. */
+  text: 'NONE' | 'PENDING' | 'READY' | 'EMPTY' | 'FAILED';
+  textReason: string | null;
+  pages: number | null;
+  /** The size of a picture in pixels, as it is shown. */
+  image: {
+    width: number;
+    height: number;
+  } | null;
+  /** Whether every member of the Project may read it. */
+  isShared: boolean;
+  uploadedById: string | null;
+  uploadedByAgent: string | null;
+  /** ISO 8601. */
+  createdAt: string;
+  /** Where the bytes go: with one PUT, or piece by piece as tus 1.0. It works for whoever made it, for 24 hours. */
+  uploadUrl: string;
+}
+
+export interface FileUsage {
+  /** What all files take, and uploads will. */
+  bytes: number;
+  files: number;
+  /** What they may take. */
+  maxBytes: number;
+}
+
 export interface FollowSession {
   /** What to be told about. Default: unchanged. */
   level?: 'ALL' | 'MENTIONS' | 'NONE' | null;
+}
+
+/** The query of "Get a preview of a file". */
+export interface GetFilePreviewParams {
+  /** The width, at most. Default: 640. From 16 to 2048. */
+  width?: number;
+  /** The page of a PDF, from 1. Default: 1. From 1 to 100000. */
+  page?: number;
+}
+
+/** The query of "Get a page of a file's text". */
+export interface GetFileTextParams {
+  /** From 1. Default: 1. From 1 to 1000000. */
+  page?: number;
 }
 
 export interface HostedPage {
@@ -759,6 +926,18 @@ export interface ListAuditParams {
 export interface ListChatChannelsParams {
   /** Only channels whose name contains this. Up to 100 characters. */
   query?: string;
+}
+
+/** The query of "List a Project's files". */
+export interface ListFilesParams {
+  /** The page number, from 1. Default: 1. */
+  page?: number;
+  /** The number of items per page. Default: 20. From 1 to 100. */
+  limit?: number;
+  /** Only files with these words in their name. 1 to 200 characters. */
+  query?: string | null;
+  /** Only files whose media type begins with this. 1 to 100 characters. */
+  type?: string | null;
 }
 
 /** The query of "List ledger entries". */
@@ -1097,10 +1276,12 @@ export interface Message {
     code: string;
     message: string;
   } | null;
-  /** The memories that an AGENT message refers to, by `memoryId`, and the messages of other sessions, by `messageId`. Each entry has one of them. */
+  /** What an AGENT message refers to: a memory by `memoryId`, a message of another session by `messageId`, or a `page` of a document by `documentId`. Each entry is one of them. */
   citations: {
     memoryId?: string;
     messageId?: string;
+    documentId?: string;
+    page?: number;
   }[];
   /** The calls to tools that an AGENT message is based on. */
   toolCalls: ToolCall[];
@@ -1117,6 +1298,8 @@ export interface Message {
   }[];
   /** Of the first three links of a person's message to public https pages, those that the server could read. They arrive after the message, and are kept for 30 days. Tools of the MCP endpoint never return any. */
   previews: LinkPreview[];
+  /** Its files, in the order of the post. Whoever can read the message can read them. */
+  attachments: Attachment[];
   reactions: {
     emoji: string;
     /** Of members, and of people in a mapped channel. */
@@ -1147,7 +1330,7 @@ export interface Message {
   deletedAt: string | null;
 }
 
-export type MessageContent = 'link' | 'code' | 'reaction' | 'reply';
+export type MessageContent = 'link' | 'code' | 'reaction' | 'reply' | 'file';
 
 export interface MessageList {
   items: Message[];
@@ -1404,6 +1587,17 @@ export interface OrgModelProviderList {
   total: number;
 }
 
+export interface Passage {
+  text: string;
+  page: number;
+  /** The last one above it. */
+  heading: string | null;
+  /** Where it begins in the text of its page, in code points. */
+  start: number;
+  /** Where it ends there. */
+  end: number;
+}
+
 export interface PendingReply {
   /** The slug, as in `mentions`. */
   mention: string;
@@ -1539,7 +1733,7 @@ export interface ReminderPage {
 }
 
 export interface RetryMessage {
-  /** Only for a question of your own: what to ask instead. Default: the same. 1 to 20000 characters. */
+  /** Only for a question of your own: what to ask instead. Default: the same. Its files are part of it either way. 1 to 20000 characters. */
   body?: string | null;
   /** Only for a question of your own: the model or agent that answers this time, whoever is mentioned. */
   agent?: string | null;
@@ -1610,6 +1804,8 @@ export interface ScheduledMessage {
   sessionId: string;
   parentMessageId: string | null;
   body: string;
+  /** Its files. If one of them is deleted before, the message is not sent: FAILED. */
+  attachments: Attachment[];
   /** ISO 8601. */
   sendAt: string;
   /** FAILED: it was due and could not be posted. A new `sendAt` tries again. */
@@ -1637,6 +1833,19 @@ export interface ScheduledMessagePage {
   total: number;
   page: number;
   limit: number;
+}
+
+export interface SearchDocuments {
+  /** 1 to 2000 characters. */
+  query: string;
+  /** Only documents of this Project. 1 to 50 characters. */
+  projectId?: string | null;
+  /** Only the text of this file. 1 to 50 characters. */
+  fileId?: string | null;
+  /** Only documents of this source. 1 to 50 characters. */
+  sourceId?: string | null;
+  /** From 1 to 50. */
+  limit?: number | null;
 }
 
 export interface SearchMemories {
@@ -1672,7 +1881,7 @@ export interface SearchMessages {
   createdAfter?: string | null;
   /** Only messages created before this time. ISO 8601. */
   createdBefore?: string | null;
-  /** Only messages that have all of these: a link, code, a reaction, a reply. Up to 4 items. */
+  /** Only messages that have all of these: a link, code, a reaction, a reply, a file. Up to 5 items. */
   has?: MessageContent[] | null;
   /** From 1 to 100. */
   limit?: number | null;
@@ -1789,6 +1998,11 @@ export interface SessionSummary {
   updatedAt: string;
 }
 
+export interface SetTaskFiles {
+  /** All files that the task has from now on, in this order. Up to 10 items of up to 50 characters. */
+  fileIds: string[];
+}
+
 export interface StartTask {
   /** The model or agent that works on it. Default: the assignee, if that is one, or the one that answers `@model` in the task's session. */
   agent?: string | null;
@@ -1829,6 +2043,8 @@ export interface Task {
     total: number;
     done: number;
   };
+  /** Its files, in order. Every member of the Project can read them. */
+  attachments: Attachment[];
   /** Where the task is discussed. */
   sessionId: string | null;
   /** The message that the task was made from. */
@@ -2029,11 +2245,13 @@ export interface UpdateAgent {
   /** Up to 8000 characters. */
   instructions?: string | null;
   model?: string | null;
-  /** Up to 6 items. */
+  /** Up to 8 items. */
   tools?:
     | (
         | 'search_memory'
         | 'search_messages'
+        | 'search_documents'
+        | 'read_document'
         | 'remember'
         | 'list_tasks'
         | 'create_task'
@@ -2068,6 +2286,13 @@ export interface UpdateChannelMapping {
   status?: 'ACTIVE' | 'PAUSED' | null;
 }
 
+export interface UpdateFile {
+  /** 1 to 255 characters. */
+  name?: string | null;
+  /** True: every member of the Project may read it. False: only those who may read something it is attached to. */
+  isShared?: boolean | null;
+}
+
 export interface UpdateMe {
   /** The same in every organisation. 1 to 120 characters. */
   name?: string | null;
@@ -2098,7 +2323,7 @@ export interface UpdateMemory {
 }
 
 export interface UpdateMessage {
-  /** 1 to 20000 characters. */
+  /** It may be empty if the message has files. Up to 20000 characters. */
   body?: string | null;
   /** True removes the previews of links, and makes no more. False makes them again, like a new message. */
   hidePreviews?: boolean | null;
@@ -2143,8 +2368,10 @@ export interface UpdateReminder {
 }
 
 export interface UpdateScheduledMessage {
-  /** 1 to 20000 characters. */
+  /** It may be empty if there are files. Up to 20000 characters. */
   body?: string | null;
+  /** In place of its files until now. Up to 10 items of up to 50 characters. */
+  fileIds?: string[] | null;
   /** In the future, at most 120 days ahead. ISO 8601. */
   sendAt?: string | null;
 }

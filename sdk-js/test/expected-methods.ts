@@ -1,6 +1,6 @@
 // Generated from openapi/*.json by scripts/generate.ts. Change the API, not this file.
 /* oxlint-disable max-lines */
-import type { Call, EventStream, PageCall, RequestOptions } from '../src/index.ts';
+import type { Call, DownloadOptions, EventStream, PageCall, RequestOptions } from '../src/index.ts';
 import type * as T from '../src/types.ts';
 
 export interface ExpectedOfAtrium {
@@ -126,7 +126,7 @@ export interface ExpectedOfAtrium {
   'messages.post': (
     slug: string,
     sessionId: string,
-    params: T.CreateMessage,
+    params?: T.CreateMessage,
     options?: RequestOptions,
   ) => Call<T.Message>;
   /** GET /spaces/{slug}/sessions/{sessionId}/events */
@@ -234,6 +234,19 @@ export interface ExpectedOfAtrium {
   'memory.delete': (memoryId: string, options?: RequestOptions) => Call<void>;
   /** POST /memory/search */
   'memory.search': (params: T.SearchMemories, options?: RequestOptions) => Call<T.MemoryMatches>;
+  /** GET /files/{id}/text */
+  'files.text': (
+    id: string,
+    params?: T.GetFileTextParams,
+    options?: RequestOptions,
+  ) => Call<T.FileText>;
+  /** GET /documents/{id} */
+  'documents.get': (id: string, options?: RequestOptions) => Call<T.Document>;
+  /** POST /documents/search */
+  'documents.search': (
+    params: T.SearchDocuments,
+    options?: RequestOptions,
+  ) => Call<T.DocumentMatches>;
   /** GET /model-providers */
   'models.listProviders': (options?: RequestOptions) => PageCall<T.OrgModelProvider>;
   /** POST /model-providers */
@@ -340,6 +353,13 @@ export interface ExpectedOfAtrium {
     params?: T.ListTaskActivityParams,
     options?: RequestOptions,
   ) => PageCall<T.TaskActivity>;
+  /** PUT /projects/{projectId}/tasks/{taskId}/files */
+  'tasks.setFiles': (
+    projectId: string,
+    taskId: string,
+    params: T.SetTaskFiles,
+    options?: RequestOptions,
+  ) => Call<T.Task>;
   /** PUT /projects/{projectId}/tasks/{taskId}/session */
   'tasks.openSession': (
     projectId: string,
@@ -410,6 +430,34 @@ export interface ExpectedOfAtrium {
   ) => Call<T.ChannelMapping>;
   /** DELETE /projects/{projectId}/channels/{id} */
   'channels.delete': (projectId: string, id: string, options?: RequestOptions) => Call<void>;
+  /** GET /projects/{projectId}/files */
+  'files.list': (
+    projectId: string,
+    params?: T.ListFilesParams,
+    options?: RequestOptions,
+  ) => PageCall<T.File>;
+  /** POST /projects/{projectId}/files */
+  'files.create': (
+    projectId: string,
+    params: T.CreateFile,
+    options?: RequestOptions,
+  ) => Call<T.FileUpload>;
+  /** GET /files/{id} */
+  'files.get': (id: string, options?: RequestOptions) => Call<T.File>;
+  /** PATCH /files/{id} */
+  'files.update': (id: string, params: T.UpdateFile, options?: RequestOptions) => Call<T.File>;
+  /** DELETE /files/{id} */
+  'files.delete': (id: string, options?: RequestOptions) => Call<void>;
+  /** GET /files/{id}/content */
+  'files.download': (id: string, options?: DownloadOptions) => Call<ReadableStream<Uint8Array>>;
+  /** GET /files/{id}/preview */
+  'files.preview': (
+    id: string,
+    params?: T.GetFilePreviewParams,
+    options?: DownloadOptions,
+  ) => Call<ReadableStream<Uint8Array>>;
+  /** GET /org/{orgId}/files/usage */
+  'files.usage': (orgId: string, options?: RequestOptions) => Call<T.FileUsage>;
   /** GET /org/{orgId} */
   'org.get': (orgId: string, options?: RequestOptions) => Call<T.OrgDetails>;
   /** PATCH /org/{orgId} */

@@ -30,6 +30,7 @@ describe(`the built package, on Node ${node.major}`, () => {
       'recall COMPLETED',
       '12 EUR a seat',
       '1 of 2 true',
+      '19 of 19 bytes',
       'slug_taken',
       'body.name',
     ]) {

@@ -23,7 +23,7 @@ def test_the_readme(
     monkeypatch.setenv("ATRIUM_API_KEY", server.key)
     monkeypatch.setenv("ATRIUM_BASE_URL", server.base_url)
     blocks = re.findall(r"^```python\n(.*?)^```", (SDK / "README.md").read_text(), re.S | re.M)
-    assert len(blocks) == 10
+    assert len(blocks) == 11
     scope: dict[str, object] = {"__name__": "readme"}
     for number, block in enumerate(blocks, 1):
         exec(compile(block, f"README.md, block {number}", "exec"), scope)
@@ -33,6 +33,8 @@ def test_the_readme(
         r"^2 of 2$",
         r"^recall COMPLETED ",
         r"^2 3 True$",
+        r"^19 of 19 bytes$",
+        r"^seats$",
         r"^slug_taken pricing-2027 \S+$",
         r"^\['body.name', 'body.tags\[0\]'\]$",
         r"^NOT_FOUND 404$",

@@ -8,12 +8,14 @@ import {
 import type { ComponentType } from 'react';
 import { lazyScreen } from './data/parts.ts';
 import { readChatSearch } from './screens/chat/search-params.ts';
+import { readProjectFilesSearch } from './screens/files/search-params.ts';
 import { readLaterSearch } from './screens/later/search-params.ts';
 import { readMemorySearch } from './screens/memory/search-params.ts';
 import { readMessageSearch } from './screens/search/search-params.ts';
 import { readSessionSearch } from './screens/session/search-params.ts';
 import { SETTINGS_PAGES } from './screens/settings/pages.ts';
 import { ScreenLoading } from './shell/frame-loading.tsx';
+import { readFileSearch } from './shared/files/shown-files.ts';
 import { NotFound, PageBroken } from './ui/pages/page-broken.tsx';
 import { Shell } from './shell/shell.tsx';
 import { readTaskSearch } from './screens/tasks/list/search-params.ts';
@@ -62,7 +64,12 @@ const undoEmail = createRoute({
   component: lazyScreen(() => import('./screens/sign-in/undo-email.tsx'), 'UndoEmail'),
 });
 
-const workspace = createRoute({ ...screen, id: 'workspace', component: Shell });
+const workspace = createRoute({
+  ...screen,
+  id: 'workspace',
+  validateSearch: readFileSearch,
+  component: Shell,
+});
 
 const inside = { getParentRoute: () => workspace } as const;
 
@@ -116,6 +123,13 @@ const task = createRoute({
   path: '/p/$slug/t/$number',
   validateSearch: readSessionSearch,
   component: lazyScreen(() => import('./screens/tasks/page/task.tsx'), 'TaskScreen'),
+});
+
+const files = createRoute({
+  ...inside,
+  path: '/p/$slug/files',
+  validateSearch: readProjectFilesSearch,
+  component: lazyScreen(() => import('./screens/files/files.tsx'), 'FilesScreen'),
 });
 
 const later = createRoute({
@@ -184,6 +198,7 @@ const tree = root.addChildren([
     tasks,
     board,
     task,
+    files,
     page('/p/$slug/channels', () => import('./screens/channels/channels.tsx'), 'ChannelsScreen'),
     memory,
     projectMemory,

@@ -19,6 +19,9 @@ const PAGES: Record<string, () => string> = {
   session: () => `/p/${team.project.slug}/s/${team.session.id}`,
   thread: () =>
     `/p/${team.project.slug}/s/${team.session.id}?thread=${team.messages.find(({ replyCount }) => replyCount > 0)?.id}`,
+  'files in messages': () => `/p/${team.project.slug}/s/${team.shared.id}`,
+  'a PDF': () => `/p/${team.project.slug}/files?file=${team.pdfId}`,
+  files: () => `/p/${team.project.slug}/files`,
   threads: () => '/threads',
   'new chat': () => '/chat',
   'my tasks': () => '/tasks',

@@ -161,7 +161,7 @@ describe('the palette', () => {
       .waitFor();
   });
 
-  it('asks three times a pause, not while someone types, and cancels what nobody waits for', async () => {
+  it('asks four times a pause, not while someone types, and cancels what nobody waits for', async () => {
     const { page } = await stage.openAsOwner();
     const { asked, open } = watchRequests(page);
     const members = page.waitForResponse(/\/members$/);
@@ -173,7 +173,7 @@ describe('the palette', () => {
     await group(page, 'Memories')
       .getByRole('option', { name: /Search memory/ })
       .waitFor();
-    await expect.poll(() => asked.length).toBe(3);
+    await expect.poll(() => asked.length).toBe(4);
     await page.getByText('Searching…').waitFor({ state: 'detached' });
     await typeAtOnce(page, ['anch', 'ancho', 'anchor']);
     await group(page, 'Messages')
@@ -181,10 +181,15 @@ describe('the palette', () => {
       .waitFor();
     await page.getByText('Searching…').waitFor({ state: 'detached' });
     const paths = asked.map((request) => new URL(request.url()).pathname);
-    const pause = ['/api/memory/search', '/api/messages/search', '/api/tasks'];
-    expect(paths.slice(0, 3).toSorted()).toEqual(pause);
-    expect(paths.slice(3).toSorted()).toEqual(pause);
-    expect(asked.map(queryOf)).toEqual(['anc', 'anc', 'anc', 'anchor', 'anchor', 'anchor']);
+    const pause = [
+      '/api/memory/search',
+      '/api/messages/search',
+      expect.stringMatching(/^\/api\/projects\/[^/]+\/files$/),
+      '/api/tasks',
+    ];
+    expect(paths.slice(0, 4).toSorted()).toEqual(pause);
+    expect(paths.slice(4).toSorted()).toEqual(pause);
+    expect(asked.map(queryOf)).toEqual([...Array(4).fill('anc'), ...Array(4).fill('anchor')]);
 
     const held = Promise.withResolvers<void>();
     await page.route('**/api/messages/search', async (route) => {
@@ -194,12 +199,12 @@ describe('the palette', () => {
     });
     const cancelled = page.waitForEvent('requestfailed');
     await typeAtOnce(page, ['anchor ', 'anchor w']);
-    await expect.poll(() => asked.length).toBe(9);
+    await expect.poll(() => asked.length).toBe(12);
     await typeAtOnce(page, ['anchor we', 'anchor weighs']);
     expect(queryOf(await cancelled)).toBe('anchor w');
     held.resolve();
     await page.getByText('Searching…').waitFor({ state: 'detached' });
-    expect(asked).toHaveLength(12);
+    expect(asked).toHaveLength(16);
   });
 
   it('keeps what is selected when results arrive, and starts with the best name', async () => {

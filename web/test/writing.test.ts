@@ -188,26 +188,6 @@ describe('the composer', () => {
     expect(items.map(({ body }) => body)).toEqual(['hello\nthere']);
   });
 
-  it('says that files are not supported, pasted or dropped', async () => {
-    const { page, path } = await openRoom('Files');
-    for (const type of ['paste', 'drop']) {
-      await composerOf(page).evaluate((field, kind) => {
-        const data = new DataTransfer();
-        data.items.add(new File(['x'], 'x.png', { type: 'image/png' }));
-        const options = { bubbles: true, cancelable: true };
-        const event =
-          kind === 'paste'
-            ? new ClipboardEvent(kind, { ...options, clipboardData: data })
-            : new DragEvent(kind, { ...options, dataTransfer: data });
-        field.dispatchEvent(event);
-      }, type);
-      const note = page.getByText(/Files aren’t supported yet/);
-      await note.waitFor();
-      await page.getByRole('button', { name: 'Dismiss' }).click();
-    }
-    expect(new URL(page.url()).pathname).toBe(path);
-  });
-
   it('says whom to mention after a message that nobody answers', async () => {
     const { page } = await openRoom('Asking');
     const hint = (text: string) => page.getByText(text).filter({ visible: true }).first();

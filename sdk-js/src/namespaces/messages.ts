@@ -56,7 +56,7 @@ export class Messages {
   post(
     slug: string,
     sessionId: string,
-    params: CreateMessage,
+    params?: CreateMessage,
     options?: RequestOptions,
   ): Call<Message> {
     return this.#api

@@ -10,6 +10,7 @@ import type {
   ListTaskActivityParams,
   ListTasksParams,
   Session,
+  SetTaskFiles,
   StartTask,
   Task,
   TaskActivity,
@@ -98,6 +99,18 @@ export class Tasks {
     return this.#api
       .path('/projects/{projectId}/tasks/{taskId}/session', projectId, taskId)
       .put(undefined, options);
+  }
+
+  /** Sets the files that the task has: those that are left out are removed from it. */
+  setFiles(
+    projectId: string,
+    taskId: string,
+    params: SetTaskFiles,
+    options?: RequestOptions,
+  ): Call<Task> {
+    return this.#api
+      .path('/projects/{projectId}/tasks/{taskId}/files', projectId, taskId)
+      .put(params, options);
   }
 
   /** Has an agent work on the task. Its reply moves the task to IN_REVIEW. */

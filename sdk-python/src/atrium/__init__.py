@@ -11,6 +11,8 @@ from ._options import LogEntry, RequestOptions, WaitOptions
 from ._pages import AsyncPage, AsyncPager, Page
 from ._streaming import AsyncEventStream, EventStream, SessionEvent, ToolProgress
 from ._task_changes import TaskChange, TaskFilters
+from ._upload import UploadProgress
+from ._upload_source import UploadSource
 from ._version import __version__
 from ._waiting import PostedWithReplies, ReplyDelta
 from .errors import (
@@ -63,6 +65,8 @@ __all__ = [
     "TaskFilters",
     "TimeoutError",
     "ToolProgress",
+    "UploadProgress",
+    "UploadSource",
     "UsageError",
     "ValidationError",
     "WaitOptions",

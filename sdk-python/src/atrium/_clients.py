@@ -73,6 +73,14 @@ class Atrium(SyncClient):
         return s.Tasks(self)
 
     @cached_property
+    def files(self) -> s.Files:
+        return s.Files(self)
+
+    @cached_property
+    def documents(self) -> s.Documents:
+        return s.Documents(self)
+
+    @cached_property
     def channels(self) -> s.Channels:
         return s.Channels(self)
 
@@ -143,6 +151,14 @@ class AsyncAtrium(AsyncClient):
     @cached_property
     def tasks(self) -> a.AsyncTasks:
         return a.AsyncTasks(self)
+
+    @cached_property
+    def files(self) -> a.AsyncFiles:
+        return a.AsyncFiles(self)
+
+    @cached_property
+    def documents(self) -> a.AsyncDocuments:
+        return a.AsyncDocuments(self)
 
     @cached_property
     def channels(self) -> a.AsyncChannels:

@@ -18,7 +18,7 @@ import pydantic
 from ._models import ItemsResult, Result, note_request_id
 from ._options import LogEntry, Settings
 from ._request import Fields, PreparedRequest, RequestSpec, prepare
-from ._response import ApiResponse, read_response, unknown_shape
+from ._response import ApiResponse, read_offset, read_response, unknown_shape
 from .errors import AtriumError, ConnectionError, TimeoutError, UsageError
 
 T = TypeVar("T")
@@ -66,7 +66,11 @@ def send(settings: Settings, spec: RequestSpec) -> Flow[ApiResponse]:
         started = time.perf_counter()
         try:
             response = yield request
-            reply = read_response(response, spec.name, is_conditional=spec.known_tag is not None)
+            if spec.is_upload:
+                reply = read_offset(response, spec.name)
+            else:
+                is_conditional = spec.known_tag is not None
+                reply = read_response(response, spec.name, is_conditional=is_conditional)
         except (AtriumError, httpx.HTTPError, httpx.InvalidURL) as cause:
             error = error_of(cause, spec.name, request, settings)
             delay = None if attempt > request.max_retries else delay_after(error, attempt, request)

@@ -31,11 +31,12 @@ class Namespace:
         method: Method,
         path: str,
         *ids: str,
+        query: Fields | None = None,
         body: Fields | None = None,
         options: RequestOptions,
         is_search: bool = False,
     ) -> R:
-        spec = RequestSpec(method, path, ids, {}, body, options, is_search)
+        spec = RequestSpec(method, path, ids, query or {}, body, options, is_search)
         return self._client._run(send_for(self._client._settings, model, spec))
 
     def _do(
@@ -49,8 +50,17 @@ class Namespace:
         spec = RequestSpec(method, path, ids, body=body, options=options)
         self._client._run(send(self._client._settings, spec))
 
-    def _download(self, path: str, *ids: str, options: RequestOptions) -> Download:
-        spec = RequestSpec("GET", path, ids, options=options, is_file=True)
+    def _download(
+        self,
+        path: str,
+        *ids: str,
+        query: Fields | None = None,
+        byte_range: tuple[int, int | None] | None = None,
+        options: RequestOptions,
+    ) -> Download:
+        spec = RequestSpec(
+            "GET", path, ids, query or {}, options=options, is_file=True, byte_range=byte_range
+        )
         return Download(self._client._run(send(self._client._settings, spec)).data)
 
     def _list(
@@ -86,11 +96,12 @@ class AsyncNamespace:
         method: Method,
         path: str,
         *ids: str,
+        query: Fields | None = None,
         body: Fields | None = None,
         options: RequestOptions,
         is_search: bool = False,
     ) -> R:
-        spec = RequestSpec(method, path, ids, {}, body, options, is_search)
+        spec = RequestSpec(method, path, ids, query or {}, body, options, is_search)
         return await self._client._run(send_for(self._client._settings, model, spec))
 
     async def _do(
@@ -104,8 +115,17 @@ class AsyncNamespace:
         spec = RequestSpec(method, path, ids, body=body, options=options)
         await self._client._run(send(self._client._settings, spec))
 
-    async def _download(self, path: str, *ids: str, options: RequestOptions) -> AsyncDownload:
-        spec = RequestSpec("GET", path, ids, options=options, is_file=True)
+    async def _download(
+        self,
+        path: str,
+        *ids: str,
+        query: Fields | None = None,
+        byte_range: tuple[int, int | None] | None = None,
+        options: RequestOptions,
+    ) -> AsyncDownload:
+        spec = RequestSpec(
+            "GET", path, ids, query or {}, options=options, is_file=True, byte_range=byte_range
+        )
         return AsyncDownload((await self._client._run(send(self._client._settings, spec))).data)
 
     def _list(

@@ -16,7 +16,7 @@ from ._models import NotGiven
 from ._options import RequestOptions, Settings, read_headers, read_max_retries, read_timeout
 from .errors import UsageError
 
-Method: TypeAlias = Literal["GET", "POST", "PATCH", "PUT", "DELETE"]
+Method: TypeAlias = Literal["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"]
 Fields: TypeAlias = Mapping[str, object]
 
 
@@ -36,6 +36,11 @@ class RequestSpec:
     """The ETag of what the caller has. The server then sends only something else."""
     is_file: bool = False
     """The response is a file, which the caller reads."""
+    byte_range: tuple[int, int | None] | None = None
+    """The bytes of a file that are wanted."""
+    is_upload: bool = False
+    """It belongs to an upload, and is answered by headers."""
+    upload_content: bytes | None = None
 
     @property
     def name(self) -> str:
@@ -63,6 +68,14 @@ def prepare(spec: RequestSpec, settings: Settings) -> PreparedRequest:
     content = None if spec.body is None else _to_json(_given(spec, spec.body), spec)
     if content is not None:
         headers["content-type"] = "application/json"
+    if spec.is_upload:
+        headers["tus-resumable"] = "1.0.0"
+    if spec.upload_content is not None:
+        content = spec.upload_content
+        headers["content-type"] = "application/offset+octet-stream"
+    if spec.byte_range is not None:
+        first, last = spec.byte_range
+        headers["range"] = f"bytes={first}-{'' if last is None else last}"
     if spec.known_tag is not None:
         headers["if-none-match"] = spec.known_tag
     key = _idempotency_key(spec)

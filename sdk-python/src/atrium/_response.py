@@ -84,6 +84,31 @@ def read_response(response: RawResponse, name: str, *, is_conditional: bool) -> 
     return ApiResponse(envelope.get("data"), response.status, request_id, etag)
 
 
+def read_offset(response: RawResponse, name: str) -> ApiResponse:
+    """How much of an upload the server has. A response to HEAD has no body, not even an error."""
+    request_id = response.headers.get("x-request-id")
+    code = CODES.get(response.status)
+    if code is not None and not response.content:
+        raise error_of_code(
+            f"{name} failed with {response.status}.",
+            code,
+            status=response.status,
+            request_id=request_id,
+            details={},
+            retry_after=retry_after_of(response.headers),
+        )
+    if not response.is_success:
+        return read_response(response, name, is_conditional=False)
+    offset = response.headers.get("upload-offset", "")
+    if not re.fullmatch(r"[0-9]{1,15}", offset):
+        raise ConnectionError(
+            "The server did not say how much of the upload it has.",
+            code="CONNECTION_ERROR",
+            request_id=request_id,
+        )
+    return ApiResponse(int(offset), response.status, request_id)
+
+
 def unknown_shape(name: str, request_id: str | None, cause: Exception) -> NotAtriumError:
     why = re.sub(r"\s+", " ", str(cause))
     return NotAtriumError(

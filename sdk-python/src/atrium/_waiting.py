@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -62,6 +62,7 @@ class Posting:
     poll_interval: float
     replies: int | None
     on_delta: OnDelta | None
+    file_ids: Sequence[str] | None = None
 
 
 class _TimeIsUp(Exception):
@@ -76,7 +77,11 @@ def post_and_wait(
 ) -> Flow[PostedWithReplies]:
     ids = (posting.slug, posting.session_id)
     deadline_in, pause = read_timeout(posting.timeout), read_timeout(posting.poll_interval)
-    body = {"body": posting.body, "parentMessageId": posting.parent_message_id}
+    body = {
+        "body": posting.body,
+        "parentMessageId": posting.parent_message_id,
+        "fileIds": posting.file_ids,
+    }
     sending = RequestOptions(
         max_retries=options.get("max_retries"),
         headers=options.get("headers"),

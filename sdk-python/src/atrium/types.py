@@ -13,6 +13,8 @@ from . import _models as m
 AgentTool: TypeAlias = Literal[
     "search_memory",
     "search_messages",
+    "search_documents",
+    "read_document",
     "remember",
     "list_tasks",
     "create_task",
@@ -164,6 +166,10 @@ Scope: TypeAlias = Literal[
     "tasks:write",
     "channels:read",
     "channels:write",
+    "files:read",
+    "files:write",
+    "documents:read",
+    "documents:write",
 ]
 SessionAccess: TypeAlias = Literal[
     "PROJECT",
@@ -202,6 +208,7 @@ MessageContent: TypeAlias = Literal[
     "code",
     "reaction",
     "reply",
+    "file",
 ]
 Visibility: TypeAlias = Literal[
     "PRIVATE",
@@ -496,6 +503,53 @@ class Credits(m.Result):
     """When the included credits renew. Null if none are due."""
 
 
+class Document(m.Result):
+    id: str
+    project_id: str
+    title: str
+    """The name of its file."""
+    url: str | None = None
+    file_id: str | None = None
+    source_id: str | None = None
+    media_type: str
+    language: str
+    """In which its words are indexed: `en`, `de`, `es` or `fr`."""
+    passages: int
+    """How many there are until now."""
+    updated_at: datetime
+
+
+class Passage(m.ResponsePart):
+    text: str
+    page: int
+    heading: str | None = None
+    """The last one above it."""
+    start: int
+    """Where it begins in the text of its page, in code points."""
+    end: int
+    """Where it ends there."""
+
+
+class DocumentMatchHighlight(m.ResponsePart):
+    start: int
+    end: int
+
+
+class DocumentMatch(m.ResponsePart):
+    document: Document
+    passage: Passage
+    score: float
+    """Comparable across searches, and with the scores of memories."""
+    highlights: list[DocumentMatchHighlight]
+    """The words of the query in the text of the passage, in code points."""
+
+
+class DocumentMatches(m.ItemsResult[DocumentMatch]):
+    total: int
+    degraded: bool
+    """True if the embedding model was unavailable and only words were compared."""
+
+
 class FieldError(m.ResponsePart):
     location: str
     """The field, for example `body.tags[0]` or `query.limit`."""
@@ -503,6 +557,91 @@ class FieldError(m.ResponsePart):
     """The problem, for programs."""
     message: str
     """The problem, for people."""
+
+
+class FileImage(m.ResponsePart):
+    width: int
+    height: int
+
+
+class File(m.Result):
+    id: str
+    project_id: str
+    name: str
+    media_type: str
+    """Found from the bytes."""
+    size: int
+    """In bytes, as stored: without metadata of pictures."""
+    sha_256: str | None = None
+    """Of the stored bytes, in hex."""
+    status: Annotated[Literal["UPLOADING", "CHECKING", "READY", "FAILED", "REFUSED"], m.OPEN]
+    """READY files can be read. CHECKING: the bytes are there, and are being checked. FAILED and REFUSED have a `reason`."""
+    reason: str | None = None
+    text: Annotated[Literal["NONE", "PENDING", "READY", "EMPTY", "FAILED"], m.OPEN]
+    """PENDING: the text is still being read. EMPTY and FAILED have a `textReason`. NONE: there is none to read."""
+    text_reason: str | None = None
+    pages: int | None = None
+    image: FileImage | None = None
+    """The size of a picture in pixels, as it is shown."""
+    is_shared: bool
+    """Whether every member of the Project may read it."""
+    uploaded_by_id: str | None = None
+    uploaded_by_agent: str | None = None
+    created_at: datetime
+
+
+class FilePage(m.ItemsResult[File]):
+    total: int
+    """The number of items on all pages."""
+    page: int
+    limit: int
+
+
+class FileText(m.Result):
+    text: str
+    page: int
+    pages: int
+
+
+class FileUploadImage(m.ResponsePart):
+    width: int
+    height: int
+
+
+class FileUpload(m.Result):
+    id: str
+    project_id: str
+    name: str
+    media_type: str
+    """Found from the bytes."""
+    size: int
+    """In bytes, as stored: without metadata of pictures."""
+    sha_256: str | None = None
+    """Of the stored bytes, in hex."""
+    status: Annotated[Literal["UPLOADING", "CHECKING", "READY", "FAILED", "REFUSED"], m.OPEN]
+    """READY files can be read. CHECKING: the bytes are there, and are being checked. FAILED and REFUSED have a `reason`."""
+    reason: str | None = None
+    text: Annotated[Literal["NONE", "PENDING", "READY", "EMPTY", "FAILED"], m.OPEN]
+    """PENDING: the text is still being read. EMPTY and FAILED have a `textReason`. NONE: there is none to read."""
+    text_reason: str | None = None
+    pages: int | None = None
+    image: FileUploadImage | None = None
+    """The size of a picture in pixels, as it is shown."""
+    is_shared: bool
+    """Whether every member of the Project may read it."""
+    uploaded_by_id: str | None = None
+    uploaded_by_agent: str | None = None
+    created_at: datetime
+    upload_url: str
+    """Where the bytes go: with one PUT, or piece by piece as tus 1.0. It works for whoever made it, for 24 hours."""
+
+
+class FileUsage(m.Result):
+    bytes: int
+    """What all files take, and uploads will."""
+    files: int
+    max_bytes: int
+    """What they may take."""
 
 
 class HostedPage(m.Result):
@@ -714,6 +853,8 @@ class MessageError(m.ResponsePart):
 class MessageCitation(m.ResponsePart):
     memory_id: str | None = None
     message_id: str | None = None
+    document_id: str | None = None
+    page: int | None = None
 
 
 class ToolCall(m.ResponsePart):
@@ -751,6 +892,24 @@ class LinkPreview(m.ResponsePart):
     """Up to 200 characters."""
     description: str | None = None
     """Up to 300 characters."""
+
+
+class AttachmentImage(m.ResponsePart):
+    width: int
+    height: int
+
+
+class Attachment(m.ResponsePart):
+    file_id: str
+    name: str
+    media_type: str
+    """Found from the bytes."""
+    size: int
+    status: Annotated[Literal["UPLOADING", "CHECKING", "READY", "FAILED", "REFUSED"], m.OPEN]
+    """READY files can be read. CHECKING: the bytes are there, and are being checked. FAILED and REFUSED have a `reason`."""
+    image: AttachmentImage | None = None
+    """The size of a picture in pixels, as it is shown."""
+    pages: int | None = None
 
 
 class MessageReaction(m.ResponsePart):
@@ -792,7 +951,7 @@ class Message(m.Result):
     """For AGENT messages: FAILED ones have an `error`, STOPPED ones end where somebody stopped them."""
     error: MessageError | None = None
     citations: list[MessageCitation]
-    """The memories that an AGENT message refers to, by `memoryId`, and the messages of other sessions, by `messageId`. Each entry has one of them."""
+    """What an AGENT message refers to: a memory by `memoryId`, a message of another session by `messageId`, or a `page` of a document by `documentId`. Each entry is one of them."""
     tool_calls: list[ToolCall]
     """The calls to tools that an AGENT message is based on."""
     pending_replies: list[PendingReply]
@@ -805,6 +964,8 @@ class Message(m.Result):
     """The tasks that were made from this message."""
     previews: list[LinkPreview] = Field(default_factory=list)
     """Of the first three links of a person's message to public https pages, those that the server could read. They arrive after the message, and are kept for 30 days. Tools of the MCP endpoint never return any."""
+    attachments: list[Attachment]
+    """Its files, in the order of the post. Whoever can read the message can read them."""
     reactions: list[MessageReaction]
     reply_count: int
     branches: list[Branch] = Field(default_factory=list)
@@ -1222,6 +1383,8 @@ class ScheduledMessage(m.Result):
     session_id: str
     parent_message_id: str | None = None
     body: str
+    attachments: list[Attachment]
+    """Its files. If one of them is deleted before, the message is not sent: FAILED."""
     send_at: datetime
     status: Annotated[Literal["SCHEDULED", "FAILED"], m.OPEN]
     """FAILED: it was due and could not be posted. A new `sendAt` tries again."""
@@ -1342,6 +1505,8 @@ class Task(m.Result):
     """The number of that task."""
     subtasks: TaskSubtasks
     """`done` counts those that are DONE or CANCELLED. Archived ones are left out."""
+    attachments: list[Attachment]
+    """Its files, in order. Every member of the Project can read them."""
     session_id: str | None = None
     """Where the task is discussed."""
     source_message_id: str | None = None

@@ -1,6 +1,8 @@
 import { agentRoutes } from '../features/agents/routes.ts';
 import { billingRoutes } from '../features/billing/routes.ts';
 import { channelRoutes } from '../features/channels/routes.ts';
+import { documentRoutes } from '../features/documents/routes.ts';
+import { fileRoutes } from '../features/files/routes.ts';
 import { accountRoutes } from '../features/identity/account/routes.ts';
 import { emailChangeRoutes } from '../features/identity/email-changes/routes.ts';
 import { identityRoutes } from '../features/identity/routes.ts';
@@ -39,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   ...keepingRoutes,
   ...scheduledRoutes,
   ...memoryRoutes,
+  ...documentRoutes,
   ...modelRoutes,
   ...agentRoutes,
   ...notificationRoutes,
@@ -46,6 +49,7 @@ export const ROUTES: readonly Route[] = [
   ...taskRoutes,
   ...taskViewRoutes,
   ...channelRoutes,
+  ...fileRoutes,
   ...orgRoutes,
   ...auditRoutes,
   ...orgExportRoutes,
@@ -104,6 +108,11 @@ export function buildV2Document(): Record<string, unknown> {
           name: 'Memory',
           description: 'Notes that can be searched by meaning. Each has its own visibility.',
         },
+        {
+          name: 'Documents',
+          description:
+            'Texts of files, page by page, and searches of them by meaning and by words.',
+        },
         { name: 'Models', description: 'Models that answer when they are mentioned.' },
         {
           name: 'Agents',
@@ -125,6 +134,10 @@ export function buildV2Document(): Record<string, unknown> {
         {
           name: 'Channels',
           description: 'Channels of Slack and Mattermost that are also sessions of a Project.',
+        },
+        {
+          name: 'Files',
+          description: 'What people upload into a Project, and what can be read of it.',
         },
         { name: 'Org', description: 'Members, invitations and the audit log.' },
         {

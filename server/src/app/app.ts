@@ -11,6 +11,8 @@ import type { Database } from '../db/types.ts';
 import { isMigrated } from '../db/migrating/migrate.ts';
 import { receiveStripeEvent, STRIPE_WEBHOOK } from '../features/billing/webhook.ts';
 import { receiveSlackRequest, SLACK_WEBHOOK } from '../features/channels/webhook.ts';
+import { addFilesOrigin } from '../features/files/origin/endpoint.ts';
+import { addUploads } from '../features/files/uploads/endpoint.ts';
 import { createCookieAuthenticator } from '../features/identity/web-sessions/authenticator.ts';
 import { createAuthenticator } from '../features/keys/authenticator.ts';
 import { addLiveEvents, openStream, readRoom } from '../features/live/endpoint.ts';
@@ -131,6 +133,10 @@ export function createApp({
   const unused = connections.watch(server.server);
   addMcpEndpoint(server, config, parts, MCP_OFFER);
   addLiveEvents(server, parts, live);
+  const uploads = addUploads(server, parts, {
+    stalledMs: (slowSenderLimits ?? SLOW_SENDER_LIMITS).requestTimeout,
+  });
+  if (config.files.origin !== undefined) addFilesOrigin(server, parts);
   let draining = false;
   addOperations(
     server,
@@ -174,6 +180,7 @@ export function createApp({
       draining = true;
       await new Promise((resolve) => setTimeout(resolve, drainNoticeMs));
       live.close();
+      await uploads.close();
       // A connection stays open after its request, but the next request must go to another server.
       const { headersTimeout } = slowSenderLimits ?? SLOW_SENDER_LIMITS;
       const sweeping = setInterval(() => {

@@ -25,6 +25,12 @@ import { renewDueAccounts } from '../features/billing/ledger/service.ts';
 import { purgeEvents } from '../features/channels/inbox/service.ts';
 import { startRelay, type RelayTiming } from '../features/channels/relay/service.ts';
 import {
+  EMBED_PASSAGES,
+  embedPassages,
+  enqueueUnembeddedPassages,
+} from '../features/documents/embedding/job.ts';
+import { enqueueUnread, READ_TEXT, readTexts } from '../features/documents/reading/job.ts';
+import {
   EMAIL_RESTORED_MAIL,
   sendEmailRestoredMail,
 } from '../features/identity/email-changes/restored-mail.ts';
@@ -59,6 +65,14 @@ import {
   purgePreviews,
 } from '../features/messages/previews/job.ts';
 import { AGENT_REPLY, FINISH_STOP } from '../features/messages/replies/service.ts';
+import {
+  CHECK_FILE,
+  enqueueUnchecked,
+  giveUpFileCheck,
+  runFileCheck,
+} from '../features/files/checking/job.ts';
+import { finishUploads, purgeFiles, purgeOrphans } from '../features/files/removal/purge.ts';
+import { sweepRemains } from '../features/files/removal/service.ts';
 import { sendDigestMail } from '../features/notifications/digest/mail-job.ts';
 import { DIGEST_MAIL, enqueueDigests } from '../features/notifications/digest/service.ts';
 import { purgeNotifications } from '../features/notifications/service.ts';
@@ -100,6 +114,15 @@ const WAITING_AT_ONCE = 256;
 /** They wait for models, and for pages that people link to. */
 const WAITING_JOBS = [AGENT_REPLY, SUMMARISE_SESSION, PREVIEW_LINKS];
 
+/** They keep a processor busy, so they neither wait for the others nor hold them up. */
+const FILE_JOBS = [CHECK_FILE];
+const FILES_AT_ONCE = 4;
+/** All stored bytes are listed. */
+const ORPHANS_EVERY_MS = 6 * 60 * MINUTE_MS;
+/** They keep the processor busy, however many files there are. So they have few places, and no others' places. */
+const TEXT_JOBS = [READ_TEXT, EMBED_PASSAGES];
+const TEXTS_AT_ONCE = 4;
+
 /** Runs jobs and maintenance. Any number of processes may do so. */
 export function startBackground(options: BackgroundOptions): { stop(): Promise<void> } {
   const {
@@ -112,7 +135,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     jobTiming: timing = {},
     relayTiming,
   } = options;
-  const { tokens, encoder, jobs, sandbox, site } = dependencies;
+  const { tokens, encoder, jobs, sandbox, site, storage } = dependencies;
   const mailer = createMailer(config, log);
   const mailParts = () => ({
     db,
@@ -169,7 +192,7 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     },
     log,
     timing,
-    kinds: { except: WAITING_JOBS },
+    kinds: { except: [...WAITING_JOBS, ...FILE_JOBS, ...TEXT_JOBS] },
   });
   // Replies wait for models for up to two minutes, so those that wait get their own worker and do not delay mail.
   const replies = startWorker({
@@ -198,7 +221,36 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       },
     },
   });
+  const files = startWorker({
+    db,
+    wakeUp,
+    log,
+    timing,
+    kinds: { only: FILE_JOBS },
+    concurrency: FILES_AT_ONCE,
+    handlers: {
+      [CHECK_FILE]: (payload, { id, signal }) =>
+        runFileCheck((orgId) => contextOf(orgId, `job-${id}`), payload, signal),
+    },
+    onDeath: {
+      [CHECK_FILE]: (payload) => giveUpFileCheck((orgId) => contextOf(orgId, 'job'), payload),
+    },
+  });
+  const texts = startWorker({
+    db,
+    wakeUp,
+    log,
+    timing,
+    kinds: { only: TEXT_JOBS },
+    concurrency: TEXTS_AT_ONCE,
+    handlers: {
+      [READ_TEXT]: (payload, { id, signal }) =>
+        readTexts((orgId) => contextOf(orgId, `job-${id}`), payload, signal),
+      [EMBED_PASSAGES]: (payload, run) => embedPassages({ db, encoder, log, jobs }, payload, run),
+    },
+  });
   const owed = { db, log, contextOf: (orgId: string) => contextOf(orgId, 'events') };
+  const contextOfFiles = (orgId: string) => contextOf(orgId, 'files');
   const maintenance = startMaintenance(
     {
       'purge idempotency keys': () => purgeExpired(db),
@@ -215,10 +267,13 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       'purge notifications': () => purgeNotifications(db),
       'purge the audit log': () => purgeAudit(db, config.auditDays),
       'purge events of chat channels': () => purgeEvents(db),
+      'purge files that nothing uses': () => purgeFiles(db, contextOfFiles),
       ...(sandbox && { 'renew sandbox plans': () => sandbox.renew() }),
       'renew included credits': () => renewDueAccounts(db, new Date()),
       'give missing handles': () => giveMissingHandles(db, dependencies.models),
       'queue memories to embed': () => enqueueUnembedded(db, jobs, encoder),
+      'queue passages to embed': () => enqueueUnembeddedPassages(db, { jobs, encoder }),
+      'queue texts to read': () => enqueueUnread(db, jobs),
       'queue messages to index': () => enqueueUnindexed(db, jobs),
     },
     log,
@@ -231,9 +286,17 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
         return enqueueDigests(db, jobs);
       },
       'queue pending replies again': () => requeuePending(db, jobs),
+      'finish uploads of processes that died': () => finishUploads(db, contextOfFiles),
+      'queue checks of files again': () => enqueueUnchecked(db, jobs),
+      'delete bytes of deleted files': () => sweepRemains({ db, storage, log }),
     },
     log,
     MINUTE_MS,
+  );
+  const orphans = startMaintenance(
+    { 'delete bytes that nothing refers to': () => purgeOrphans(db, storage) },
+    log,
+    ORPHANS_EVERY_MS,
   );
   const listeners = startListeners(owed, durableListenersOf(LISTENERS), wakeUp);
   const relay = startRelay({
@@ -247,9 +310,9 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
   });
   return {
     async stop() {
-      await Promise.all([worker.stop(), replies.stop(), listeners.stop(), relay.stop()]);
+      await Promise.all([worker, replies, files, texts, listeners, relay].map((one) => one.stop()));
       openReplies.close();
-      await Promise.all([maintenance.stop(), everyMinute.stop()]);
+      await Promise.all([maintenance, everyMinute, orphans].map((one) => one.stop()));
       await mailer.close();
     },
   };

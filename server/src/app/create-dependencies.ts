@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { createFileReader } from '../adapters/file-reader/create-file-reader.ts';
+import { createScanner } from '../adapters/scan/create-scanner.ts';
+import { createStorage } from '../adapters/storage/create-storage.ts';
 import { createTextEncoder } from '../adapters/embeddings/create-text-encoder.ts';
 import { createChatGuard } from '../adapters/chat/create-chat-guard.ts';
 import { createMcpClients } from '../adapters/mcp/create-mcp-clients.ts';
@@ -88,6 +91,8 @@ export function createDependencies(
         webhookSecret: config.stripe.webhookSecret,
       })
     : undefined;
+  const storage = createStorage(config);
+  const fileReader = createFileReader(config, log);
   const presence = createPresenceBoard(bus);
   return {
     jobs,
@@ -110,11 +115,17 @@ export function createDependencies(
     models: createModelRegistry(config.models, log, modelRetries),
     providers,
     vault: createVault(secretsKeys),
+    storage,
+    fileReader,
+    scanner: createScanner(config),
+    fileLimits: config.files,
     payments: createPayments(config, sandbox),
     async close() {
       presence.close();
       await Promise.all([
         encoder.close(),
+        storage.close(),
+        fileReader.close(),
         mcp.close(),
         providers.close(),
         chat.safeFetch.close(),

@@ -2,6 +2,7 @@ import type { Exports } from '../core/context.ts';
 import { agents } from '../features/agents/export.ts';
 import { ledger } from '../features/billing/export.ts';
 import { channelConnections, channels } from '../features/channels/export.ts';
+import { files } from '../features/files/export.ts';
 import { exportOrg, exportOwn } from '../features/exports/service.ts';
 import { account, photos } from '../features/identity/export.ts';
 import { keysOfCaller, keysOfOrg } from '../features/keys/export.ts';
@@ -28,6 +29,7 @@ const OF_ORG: readonly RecordKind[] = [
   tasks,
   messages,
   sessions,
+  files,
   memories,
   projectMembers,
   channels,
@@ -51,6 +53,7 @@ const OF_CALLER: readonly RecordKind[] = [
   tasks,
   messages,
   sessions,
+  files,
   memories,
   agents,
   projects,
@@ -73,9 +76,11 @@ const CALLER_SCOPES = [
 export const EXPORTS: Exports = {
   ofOrg: (ctx) => exportOrg(ctx, OF_ORG),
   ofCaller(ctx) {
-    // Keys for exports are older than reminders: one without their scope gets everything else.
-    const mayReadReminders = ctx.actor.scopes.has('notifications:read');
-    const kinds = mayReadReminders ? [reminders, ...OF_CALLER] : OF_CALLER;
+    // Keys for exports are older than reminders and files: one without their scopes gets everything else.
+    const { scopes } = ctx.actor;
+    const mayReadFiles = scopes.has('files:read');
+    const own = mayReadFiles ? OF_CALLER : OF_CALLER.filter((kind) => kind !== files);
+    const kinds = scopes.has('notifications:read') ? [reminders, ...own] : own;
     return exportOwn(ctx, kinds, CALLER_SCOPES);
   },
 };

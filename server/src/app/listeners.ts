@@ -2,6 +2,9 @@ import type { Listeners, Preparations } from '../events/create-events.ts';
 import { recordAudit } from '../features/audit/entries.ts';
 import { requireNoSubscription } from '../features/billing/service.ts';
 import { shareChange, wakeRelay } from '../features/channels/listeners.ts';
+import { readCheckedFiles } from '../features/documents/reading/job.ts';
+import { leaveMessages, showFileChange } from '../features/files/attaching/listeners.ts';
+import { dropUploads } from '../features/files/leaving/listeners.ts';
 import { openOrgNext } from '../features/identity/listeners.ts';
 import { revokeOrgKeys } from '../features/keys/service.ts';
 import { hintPages } from '../features/live/hint-of.ts';
@@ -20,6 +23,7 @@ import {
 } from '../features/notifications/listeners.ts';
 import { leaveProject, leaveSessions } from '../features/sessions/participants/listeners.ts';
 import { renameAssignee } from '../features/tasks/listeners.ts';
+import { leaveTasks } from '../features/tasks/files/listeners.ts';
 import { endRun, landRun, resumeRun } from '../features/tasks/runs/listeners.ts';
 
 /**
@@ -39,7 +43,7 @@ export const LISTENERS: Listeners = {
   'member.renamed': { afterwards: [hintPages] },
   'member.profile_changed': { inCommit: [recordAudit], afterwards: [hintPages] },
   'member.removed': {
-    inCommit: [forgetNotificationsOf, leaveSessions, recordAudit],
+    inCommit: [forgetNotificationsOf, leaveSessions, dropUploads, recordAudit],
     afterwards: [hintPages],
   },
   'member.exported': { inCommit: [recordAudit] },
@@ -91,6 +95,16 @@ export const LISTENERS: Listeners = {
   'memory.updated': { inCommit: [recordAudit], afterwards: [hintPages] },
   'memory.deleted': { inCommit: [recordAudit], afterwards: [hintPages] },
 
+  'file.created': { inCommit: [recordAudit] },
+  'file.checked': {
+    inCommit: [showFileChange],
+    afterwards: [hintPages],
+    durably: [readCheckedFiles],
+  },
+  'file.updated': { inCommit: [recordAudit, showFileChange], afterwards: [hintPages] },
+  'file.deleted': { inCommit: [recordAudit], afterwards: [hintPages] },
+  'file.used': { afterwards: [hintPages] },
+
   'agent.created': { inCommit: [recordAudit], afterwards: [hintPages] },
   'agent.updated': { inCommit: [renameAssignee, recordAudit], afterwards: [hintPages] },
   'agent.archived': { inCommit: [recordAudit], afterwards: [hintPages] },
@@ -128,6 +142,7 @@ export const LISTENERS: Listeners = {
 export const PREPARATIONS: Preparations = {
   'message.editing': [tellBeforeEdit],
   'message.deleting': [endRun],
+  'file.deleting': [leaveTasks, leaveMessages],
   'reply.retrying': [resumeRun],
   'reply.landing': [landRun],
   'session.muting': [tellBeforeMute],

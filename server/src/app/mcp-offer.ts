@@ -1,4 +1,6 @@
 import { listAgentsTool } from '../features/agents/mcp-tools.ts';
+import { fileResource } from '../features/documents/mcp-resource.ts';
+import { readDocumentTool, searchDocumentsTool } from '../features/documents/mcp-tools.ts';
 import { setStatusTool } from '../features/identity/mcp-tools.ts';
 import { addMemoryTool, listMemoriesTool, searchMemoryTool } from '../features/memory/mcp-tools.ts';
 import { sessionResource } from '../features/messages/mcp-resource.ts';
@@ -58,6 +60,8 @@ export const MCP_OFFER = createOffer(
     listMessagesTool,
     listNotificationsTool,
     searchMessagesTool,
+    searchDocumentsTool,
+    readDocumentTool,
     postMessageTool,
     reactTool,
     listPinsTool,
@@ -74,5 +78,5 @@ export const MCP_OFFER = createOffer(
     startTaskTool,
   ],
   projectResource,
-  [sessionResource],
+  [sessionResource, fileResource],
 );

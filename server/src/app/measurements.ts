@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 import { readReplicationLags } from '../db/migrating/inspect.ts';
 import type { Database } from '../db/types.ts';
 import { countLedgerMismatches } from '../features/billing/ledger/service.ts';
+import { countChecking } from '../features/files/checking/store.ts';
+import { countDueRemains } from '../features/files/removal/store.ts';
 import { countPending } from '../features/memory/embedding/status.ts';
 import type { Models } from '../features/memory/embedding/store.ts';
 import type { GaugeDefinition, Measured, Measurement } from '../http/probes/metrics.ts';
@@ -36,6 +38,14 @@ const GAUGES: readonly GaugeDefinition[] = [
     name: 'atrium_memories_pending',
     help: 'Memories that the embedding model has not read yet.',
   },
+  {
+    name: 'atrium_files_checking',
+    help: 'Uploaded files that are being checked. It grows if the scanner is gone.',
+  },
+  {
+    name: 'atrium_files_to_delete',
+    help: 'Objects in the storage of files whose time to be deleted has come.',
+  },
 ];
 
 /** A scrape does not wait longer for the database. */
@@ -51,6 +61,7 @@ export function createMeasured(db: Database, log: Logger, models: Models): Measu
     async () => measurePool(db),
     () => measureQueue(db),
     () => measureMemories(db, models),
+    () => measureFiles(db),
     // Reading all of it would hold up the embedded engine's only session.
     ...(db.engine === 'embedded' ? [] : [() => measureReplication(db), ledger]),
   ];
@@ -90,6 +101,14 @@ async function measureQueue(db: Database): Promise<Measurement[]> {
 
 async function measureMemories(db: Database, models: Models): Promise<Measurement[]> {
   return [{ name: 'atrium_memories_pending', value: await countPending(db, models) }];
+}
+
+async function measureFiles(db: Database): Promise<Measurement[]> {
+  const [checking, toDelete] = await Promise.all([countChecking(db), countDueRemains(db)]);
+  return [
+    { name: 'atrium_files_checking', value: checking },
+    { name: 'atrium_files_to_delete', value: toDelete },
+  ];
 }
 
 async function measureReplication(db: Database): Promise<Measurement[]> {

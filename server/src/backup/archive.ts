@@ -14,7 +14,7 @@ const MAX_LINE_BYTES = 128 * 1024 * 1024;
 
 /** Compresses `text` into `sink`, and encrypts it if there is a key. */
 export async function writeArchive(
-  text: AsyncIterable<string>,
+  text: AsyncIterable<string | Buffer>,
   sink: Writable,
   key: Buffer | undefined,
 ): Promise<void> {

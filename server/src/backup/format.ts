@@ -5,7 +5,8 @@ import { BackupError, damaged } from './backup-error.ts';
 
 /**
  * An archive is text in lines: a header, then each table (its columns, a JSON array for each row, and its
- * totals), then the sequences and the end. The text is compressed, and encrypted if a key was given.
+ * totals), the sequences, each file (its key, its bytes in base64, and its totals), and the end. The text is
+ * compressed, and encrypted if a key was given.
  */
 export const FORMAT = 1;
 
@@ -19,13 +20,20 @@ const header = z.object({
 const section = z.union([
   z.object({ table: z.string(), columns: z.array(z.string()) }),
   z.object({ sequences: z.record(z.string(), z.number().int().nullable()) }),
+  z.object({ file: z.string(), size: z.number().int(), sha256: z.string().nullable() }),
   z.object({ end: z.literal(true) }),
 ]);
 const tableTotals = z.object({ rows: z.number().int(), checksum: z.string() });
+const fileEnd = z.union([
+  z.object({ bytes: z.number().int(), sha256: z.string() }),
+  /** It was deleted while the backup ran. */
+  z.object({ missing: z.literal(true) }),
+]);
 
 export type Header = z.infer<typeof header>;
 export type Section = z.infer<typeof section>;
 export type TableTotals = z.infer<typeof tableTotals>;
+export type FileEnd = z.infer<typeof fileEnd>;
 
 export function parseHeader(line: string | undefined): Header {
   const value = tryParseJson(line ?? '') as { atriumBackup?: unknown } | undefined;
@@ -50,6 +58,19 @@ export function parseTotals(line: string | undefined): TableTotals {
   const found = tableTotals.safeParse(tryParseJson(line ?? ''));
   if (!found.success) throw damaged('a table is not followed by its totals');
   return found.data;
+}
+
+export function parseFileEnd(line: string | undefined): FileEnd {
+  const found = fileEnd.safeParse(tryParseJson(line ?? ''));
+  if (!found.success) throw damaged('the bytes of a file are not followed by their checksum');
+  return found.data;
+}
+
+/** A line of bytes begins with this, and no other line does. */
+export const BYTES = '=';
+
+export function isBytes(line: string | undefined): line is string {
+  return line !== undefined && line.startsWith(BYTES);
 }
 
 export function isRow(line: string | undefined): line is string {

@@ -23,13 +23,15 @@ const BATCH_ROWS = 100;
 
 /**
  * Fills an empty database with an archive in one transaction, and reads everything back before it commits.
- * The schema stays locked until then, so no server can start on half of the data.
+ * The schema stays locked until then, so no server can start on half of the data. Bytes of files are stored
+ * meanwhile. If it fails, they stay, and the next attempt finds them.
  */
 export async function restoreBackup(
   db: Database,
   header: Header,
   lines: AsyncIterator<string, void>,
   progress: Progress,
+  loadFile: (section: FileSection, next: NextLine) => Promise<void>,
 ): Promise<Totals> {
   return db.transaction(async (tx) => {
     await lockSchema(tx);
@@ -43,27 +45,30 @@ export async function restoreBackup(
     await prepareLoad(tx);
     const tables = await listTables(tx);
     const rest = await emptyTables(tx, tables);
-    const totals = await loadArchive(tx, tables, lines, progress);
+    const totals = await loadArchive(tx, tables, lines, progress, loadFile);
     await refuseMisfits('the rows contradict each other', () => completeTables(tx, rest));
     for (const table of tables) await verify(tx, table, totals, progress);
     return totals;
   });
 }
 
-type NextLine = () => Promise<string | undefined>;
+export type NextLine = () => Promise<string | undefined>;
+export type FileSection = Extract<Section, { file: string }>;
 
 async function loadArchive(
   tx: OuterTransaction,
   tables: readonly Table[],
   lines: AsyncIterator<string, void>,
   progress: Progress,
+  loadFile: (section: FileSection, next: NextLine) => Promise<void>,
 ): Promise<Totals> {
   const next = async () => (await lines.next()).value ?? undefined;
   const totals: Totals = {};
   for (;;) {
     const section = parseSection(await next());
     if ('end' in section) break;
-    if ('sequences' in section) await setSequences(tx, section.sequences);
+    if ('file' in section) await loadFile(section, next);
+    else if ('sequences' in section) await setSequences(tx, section.sequences);
     else {
       const table = tables.find(({ name }) => name === section.table);
       if (!table || table.name in totals || !hasColumns(table, section)) {

@@ -6,13 +6,25 @@ export interface Table {
   columns: { name: string; type: string }[];
 }
 
+export interface StoredFile {
+  key: string;
+  size: number;
+  /** Null as long as it is being checked. */
+  sha256: string | null;
+}
+
 /** Rows that are read and written at a time. With the largest rows that is about 100 MB. */
 const BATCH_ROWS = 100;
 
 /** The migrations fill it. Every other table is in a backup. */
 export const LEFT_OUT: readonly string[] = ['schema_migrations'];
-/** Rows that have expired, and wait for maintenance to delete them, are not in a backup. */
+/**
+ * Rows that have expired, and wait for maintenance to delete them, are not in a backup. Neither are those about bytes
+ * that it doesn't hold: of unfinished uploads, and of deleted files.
+ */
 const KEPT_ROWS: Readonly<Record<string, string>> = {
+  file_remains: 'false',
+  file_uploads: 'false',
   idempotency_keys: `created_at > now() - interval '24 hours'`,
 };
 
@@ -84,6 +96,20 @@ export async function* readRows(
     yield rows.map(({ row }) => row);
   }
   await tx.script(`CLOSE ${cursor}`);
+}
+
+/** The bytes that files refer to, a batch at a time. */
+export async function* readStoredFiles(tx: OuterTransaction): AsyncGenerator<StoredFile[]> {
+  await tx.script(
+    `DECLARE stored_files NO SCROLL CURSOR FOR /* all orgs */
+     SELECT storage_key AS key, size, sha256 FROM files WHERE storage_key IS NOT NULL`,
+  );
+  for (;;) {
+    const rows = await tx.query<StoredFile>('FETCH FORWARD 1000 FROM stored_files');
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await tx.script('CLOSE stored_files');
 }
 
 export async function insertRows(tx: Transaction, table: Table, rows: string[]): Promise<void> {

@@ -19,6 +19,7 @@ export type Hint =
   | { type: 'session.typing'; projectId: string; sessionId: string; userId: string }
   | { type: 'project.created' | 'project.updated'; projectId: string }
   | { type: 'task.created' | 'task.updated'; projectId: string; taskId: string }
+  | { type: 'file.updated'; projectId: string; fileId: string; to?: readonly string[] }
   | { type: 'memory.changed'; memoryId: string; projectId?: string; to?: string }
   /** Without an id: not everyone in the org may know of each agent. */
   | { type: 'agent.updated' }

@@ -1,13 +1,18 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { Logger } from 'pino';
+import { createStorage } from '../adapters/storage/create-storage.ts';
+import { StorageUnavailable } from '../adapters/storage/storage.ts';
 import { readArchive, writeArchive } from '../backup/archive.ts';
+import { archiveText } from '../backup/archive-text.ts';
 import { BackupError } from '../backup/backup-error.ts';
-import { backupText, type Totals } from '../backup/create-backup.ts';
+import type { FileTotals, Totals } from '../backup/create-backup.ts';
 import { parseHeader } from '../backup/format.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
+import { restoreFile, type RestoredFiles } from '../backup/restore-files.ts';
 import { openTarget } from '../backup/target-file.ts';
 import { ConfigError, type Config } from '../config/config.ts';
 import { parseSecretsKeys } from '../config/secrets-keys.ts';
@@ -17,6 +22,7 @@ import { migrate } from '../db/migrating/migrate.ts';
 import { fillDatabase, openDatabase } from '../db/engines/open.ts';
 import type { Database } from '../db/types.ts';
 import { sqlState } from '../db/transactions/violations.ts';
+import { bytesOf } from './bytes-of.ts';
 import { createProgressLine, type ProgressLine } from './progress.ts';
 import { readOptions, UsageError } from './usage.ts';
 import { errorCode } from '../core/error-code.ts';
@@ -28,6 +34,8 @@ export async function runBackup(config: Config, log: Logger, args: string[]): Pr
     throw new UsageError('--to -: an archive cannot be shown in a terminal; redirect the output');
   }
   const totals: Totals = {};
+  const files: FileTotals = { count: 0, bytes: 0, missing: 0, damaged: [] };
+  const storage = createStorage(config);
   const stopCleanly = exitOnSignals();
   const progress = createProgressLine();
   try {
@@ -36,9 +44,14 @@ export async function runBackup(config: Config, log: Logger, args: string[]): Pr
     });
     await useDatabase(source, async (db) => {
       const target = await openTarget(file);
-      await db.transaction((tx) =>
-        writeArchive(backupText(tx, totals, showTable('Backing up', progress)), target.stream, key),
-      );
+      const text = archiveText(db, {
+        totals,
+        files,
+        source: bytesOf(storage),
+        spoolFolder: tmpdir(),
+        progress: showTable('Backing up', progress),
+      });
+      await writeArchive(text, target.stream, key);
       await target.complete();
     });
   } catch (error) {
@@ -46,8 +59,10 @@ export async function runBackup(config: Config, log: Logger, args: string[]): Pr
   } finally {
     progress.end();
     stopCleanly();
+    await storage.close();
   }
-  printTotals(totals, file === '-' ? process.stderr : process.stdout);
+  tellOf(files);
+  printTotals(totals, files, file === '-' ? process.stderr : process.stdout);
 }
 
 /** Fills an empty database from an archive, and prints what it holds now as one line of JSON. */
@@ -55,22 +70,31 @@ export async function runRestore(config: Config, log: Logger, args: string[]): P
   const { file, key } = await archiveOptions('from', args);
   const source = file === '-' ? process.stdin : createReadStream(file);
   const progress = createProgressLine();
+  const storage = createStorage(config);
+  const target = bytesOf(storage);
+  const files: RestoredFiles = { count: 0, bytes: 0, kept: 0 };
   try {
     const lines = readArchive(source, key);
     const header = parseHeader((await lines.next()).value ?? undefined);
     const totals = await fillDatabase(config, log, async (db) => {
-      const restored = await restoreBackup(db, header, lines, showTable('Restoring', progress));
+      const show = showTable('Restoring', progress);
+      const restored = await restoreBackup(db, header, lines, show, async (section, next) => {
+        await restoreFile(section, next, target, files);
+        show('files', files.count);
+      });
       // The archive may be older than this version.
       await migrate(db);
       return restored;
     });
     progress.end();
-    printTotals(totals, process.stdout);
+    if (files.kept > 0) say(`files that were there already: ${files.kept}`);
+    printTotals(totals, files, process.stdout);
   } catch (error) {
     throw explain(error, `--from ${file}`);
   } finally {
     progress.end();
     source.destroy();
+    await storage.close();
   }
 }
 
@@ -135,9 +159,26 @@ function showTable(verb: string, progress: ProgressLine) {
     progress.show(`${verb}: ${table}, ${rows.toLocaleString('en')} rows`);
 }
 
-function printTotals(tables: Totals, stream: NodeJS.WritableStream): void {
+/** The same line after a backup and after its restore. */
+function printTotals(
+  tables: Totals,
+  { count, bytes }: Pick<FileTotals, 'count' | 'bytes'>,
+  stream: NodeJS.WritableStream,
+): void {
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0);
-  stream.write(`${JSON.stringify({ rows, tables })}\n`);
+  stream.write(`${JSON.stringify({ rows, tables, files: { count, bytes } })}\n`);
+}
+
+/** The backup has what is there, and restores it. */
+function tellOf({ missing, damaged }: FileTotals): void {
+  if (missing > 0) say(`files without bytes, deleted meanwhile or lost: ${missing}`);
+  if (damaged.length === 0) return;
+  const shown = damaged.slice(0, 10).join(', ');
+  say(`files that no longer have the bytes that were uploaded: ${damaged.length} (${shown})`);
+}
+
+function say(text: string): void {
+  process.stderr.write(`atrium: ${text}\n`);
 }
 
 const FILE_ERRORS = /^E(NOSPC|DQUOT|FBIG|IO|PIPE|ACCES|PERM|ROFS|NOENT|NOTDIR|ISDIR|EXIST)$/;
@@ -150,6 +191,9 @@ function explain(error: unknown, option: string): unknown {
     return new BackupError(`the embedded database stopped; is the disk full? (${detail})`);
   }
   if (error instanceof BackupError) return error;
+  if (error instanceof StorageUnavailable) {
+    return new BackupError(`the storage of files: ${error.message}`, { cause: error });
+  }
   if (FILE_ERRORS.test(errorCode(error) ?? '')) {
     return new BackupError(`${option}: ${error.message}`, { cause: error });
   }

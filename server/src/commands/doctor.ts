@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { checkDataFolder } from '../doctor/data-folder.ts';
 import { checkDatabase } from '../doctor/database.ts';
+import { checkScanner, checkStorage } from '../doctor/files.ts';
 import type { Finding, Found } from '../doctor/finding.ts';
 import { checkMail, checkPublicUrl, checkRedis } from '../doctor/services.ts';
 import { refuseUnknown } from './usage.ts';
@@ -18,6 +19,8 @@ export async function runDoctor(config: Config, log: Logger, args: string[]): Pr
     named('email', checkMail(config)),
     named('public URL', checkPublicUrl(config)),
     named('data folder', checkDataFolder(config)),
+    named('files', checkStorage(config)),
+    named('scanner', checkScanner(config)),
   ]);
   const checks = findings.flat();
   const isOk = checks.every(({ status }) => status !== 'failed');

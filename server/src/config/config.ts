@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
 import { embeddings } from './embeddings.ts';
+import { files } from './files.ts';
 import { rerank } from './rerank.ts';
 import { mailFrom, smtpUrl } from './mail.ts';
 import { readModels } from './models.ts';
@@ -67,6 +68,7 @@ export function readConfig(env: Environment) {
     dnsServers: hostPorts('DNS_SERVERS', read('DNS_SERVERS'), 53).map(requireAddress),
     /** Whether the server reads pages that people link to. */
     linkPreviews: oneOf('LINK_PREVIEWS', read('LINK_PREVIEWS') ?? 'on', SWITCH) === 'on',
+    files: files(variables),
     stripe: stripe(variables),
     isProduction: read('NODE_ENV') === 'production',
     rateLimitReads: integer('RATE_LIMIT_READS', read('RATE_LIMIT_READS'), 60, 1, 1_000_000),

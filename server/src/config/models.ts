@@ -18,6 +18,8 @@ export interface ModelConfig {
   creditsPer1kTokens: number;
   /** If input and output have different prices. `creditsPer1kTokens` is the higher one. */
   creditsPerMillion?: { input: number; output: number };
+  /** True if it takes pictures. */
+  vision?: true;
   /** True if an OWNER added it. Others belong to the server. */
   isOfOrg?: true;
 }
@@ -26,7 +28,15 @@ export interface ModelConfig {
 export const RESERVED_SLUGS: ReadonlySet<string> = new Set(['model', 'recall']);
 export const MAX_CREDITS = 100_000;
 const MAX_FILE_BYTES = 1024 * 1024;
-const FIELDS = ['slug', 'provider', 'model', 'baseURL', 'apiKeyEnv', 'creditsPer1kTokens'];
+const FIELDS = [
+  'slug',
+  'provider',
+  'model',
+  'baseURL',
+  'apiKeyEnv',
+  'creditsPer1kTokens',
+  'vision',
+];
 const ADDRESS_RULE =
   'must be an address such as https://models.example.com/v1, without a user, a password, ? or #';
 export const OPENAI_URL = 'https://api.openai.com/v1';
@@ -141,6 +151,7 @@ function entrySchema(variables: Variables) {
           .min(0, { error: not(CREDITS_RULE) })
           .max(MAX_CREDITS, { error: not(CREDITS_RULE) })
           .nullish(),
+        vision: z.boolean({ error: not('vision must be true or false') }).nullish(),
       },
       // The other problem an object can have, unknown fields, is worded by `problemsOf`.
       { error: 'must be an object with slug, provider and model' },
@@ -167,7 +178,7 @@ function problemsOf(issue: z.core.$ZodIssue): string[] {
 }
 
 function modelOf(entry: Entry, variables: Variables): ModelConfig {
-  const { slug, provider, model, baseURL, apiKeyEnv, creditsPer1kTokens } = entry;
+  const { slug, provider, model, baseURL, apiKeyEnv, creditsPer1kTokens, vision } = entry;
   const apiKey = apiKeyEnv == null ? ownKey(entry, variables) : readKey(apiKeyEnv, variables);
   const usualUrl = provider === 'anthropic' ? ANTHROPIC_URL : openAiUrl(variables);
   return {
@@ -177,6 +188,7 @@ function modelOf(entry: Entry, variables: Variables): ModelConfig {
     baseUrl: (baseURL != null && addressOf(baseURL)) || usualUrl,
     ...(apiKey !== undefined && { apiKey }),
     creditsPer1kTokens: creditsPer1kTokens ?? 0,
+    ...(vision === true && { vision }),
   };
 }
 
@@ -218,18 +230,23 @@ export function addressOf(text: string): string | undefined {
 function modelsOfEnvironment(variables: Variables): ModelConfig[] {
   const isSold = variables.readSecret('STRIPE_SECRET_KEY') !== undefined;
   const found: ModelConfig[] = [];
-  const add = (base: Pick<ModelConfig, 'provider' | 'baseUrl' | 'apiKey'>, presets: Preset[]) => {
+  const add = (
+    base: Pick<ModelConfig, 'provider' | 'baseUrl' | 'apiKey' | 'vision'>,
+    presets: Preset[],
+  ) => {
     for (const [slug, model, credits] of presets) {
       found.push({ ...base, slug, model, creditsPer1kTokens: isSold ? credits : 0 });
     }
   };
   const openAiKey = readKey('OPENAI_API_KEY', variables);
   if (openAiKey !== undefined) {
-    add({ provider: 'openai', baseUrl: openAiUrl(variables), apiKey: openAiKey }, OPENAI_MODELS);
+    const baseUrl = openAiUrl(variables);
+    add({ provider: 'openai', baseUrl, apiKey: openAiKey, vision: true }, OPENAI_MODELS);
   }
   const anthropicKey = readKey('ANTHROPIC_API_KEY', variables);
   if (anthropicKey !== undefined) {
-    add({ provider: 'anthropic', baseUrl: ANTHROPIC_URL, apiKey: anthropicKey }, ANTHROPIC_MODELS);
+    const baseUrl = ANTHROPIC_URL;
+    add({ provider: 'anthropic', baseUrl, apiKey: anthropicKey, vision: true }, ANTHROPIC_MODELS);
   }
   const ollama = readAddress('OLLAMA_BASE_URL', variables);
   if (ollama !== undefined) {

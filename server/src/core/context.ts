@@ -1,13 +1,16 @@
 import type { Logger } from 'pino';
 import type { ChatGuard } from '../adapters/chat/guard.ts';
 import type { TextEncoder } from '../adapters/embeddings/text-encoder.ts';
+import type { FileReader } from '../adapters/file-reader/file-reader.ts';
 import type { McpClients } from '../adapters/mcp/mcp-client.ts';
 import type { ModelRegistry, ProviderClients } from '../adapters/models/model.ts';
 import type { Payments } from '../adapters/payments/payments.ts';
 import type { Reranker } from '../adapters/rerank/reranker.ts';
 import type { WebPages } from '../adapters/web-pages/web-pages.ts';
 import type { RateLimiter } from '../adapters/rate-limiter/limiter.ts';
+import type { Scanner } from '../adapters/scan/scanner.ts';
 import type { Vault } from '../adapters/secrets/vault.ts';
+import type { FileStorage } from '../adapters/storage/storage.ts';
 import type { Hints } from '../bus/hints.ts';
 import type { PresenceBoard } from '../bus/presence-board.ts';
 import type { ReplyLines } from '../bus/reply-lines.ts';
@@ -100,6 +103,12 @@ export interface Dependencies {
   /** Undefined if LINK_PREVIEWS is off. */
   webPages: WebPages | undefined;
   vault: Vault;
+  storage: FileStorage;
+  fileReader: FileReader;
+  /** Undefined without CLAMD. */
+  scanner: Scanner | undefined;
+  /** How large a file, and all files of an organisation, may be. */
+  fileLimits: { maxBytes: number; quotaBytes: number };
   /** Undefined if payments are off: in production without STRIPE_SECRET_KEY. */
   payments: Payments | undefined;
   site: Site;

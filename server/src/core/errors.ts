@@ -49,7 +49,11 @@ export type ConflictReason =
   | 'email_taken'
   | 'account_exists'
   | 'export_running'
-  | 'channel_mapped';
+  | 'channel_mapped'
+  | 'quota_reached'
+  | 'file_not_ready'
+  | 'upload_conflict'
+  | 'text_pending';
 
 /** The limits in `details.limit`, for programs. */
 export type ShareLimit =

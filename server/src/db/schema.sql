@@ -248,6 +248,24 @@ CREATE TABLE departures (
   CONSTRAINT departures_pkey PRIMARY KEY (org_id, user_id)
 );
 
+CREATE TABLE documents (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  project_id text NOT NULL,
+  file_id text NOT NULL,
+  source_id text,
+  url text,
+  language text NOT NULL,
+  passages integer NOT NULL,
+  characters bigint NOT NULL,
+  updated_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT documents_org_id_file_id_fkey FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT documents_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
+  CONSTRAINT documents_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT documents_org_id_file_id_key UNIQUE (org_id, file_id)
+);
+CREATE INDEX documents_of_project ON public.documents USING btree (org_id, project_id);
+
 CREATE TABLE email_undos (
   id text NOT NULL,
   position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -274,6 +292,102 @@ CREATE TABLE external_reactions (
   CONSTRAINT external_reactions_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES messages(org_id, id),
   CONSTRAINT external_reactions_pkey PRIMARY KEY (org_id, message_id, emoji, author_id)
 );
+
+CREATE TABLE file_pages (
+  org_id text NOT NULL,
+  file_id text NOT NULL,
+  page integer NOT NULL,
+  text text NOT NULL,
+  is_scanned boolean NOT NULL,
+  CONSTRAINT file_pages_org_id_file_id_fkey FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT file_pages_pkey PRIMARY KEY (org_id, file_id, page)
+);
+
+CREATE TABLE file_readings (
+  org_id text NOT NULL,
+  file_id text NOT NULL,
+  token text NOT NULL,
+  held_until timestamp(3) with time zone NOT NULL,
+  attempts integer NOT NULL,
+  pages integer,
+  CONSTRAINT file_readings_org_id_file_id_fkey FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT file_readings_pkey PRIMARY KEY (org_id, file_id)
+);
+
+CREATE TABLE file_remains (
+  org_id text NOT NULL,
+  storage_key text NOT NULL,
+  storage_upload_id text,
+  delete_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT file_remains_pkey PRIMARY KEY (org_id, storage_key)
+);
+CREATE INDEX file_remains_by_time ON public.file_remains USING btree (delete_at);
+
+CREATE TABLE file_uploads (
+  org_id text NOT NULL,
+  file_id text NOT NULL,
+  storage_key text NOT NULL,
+  storage_upload_id text,
+  received bigint DEFAULT 0 NOT NULL,
+  parts jsonb DEFAULT '[]'::jsonb NOT NULL,
+  token text,
+  held_until timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT file_uploads_org_id_file_id_fkey FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT file_uploads_pkey PRIMARY KEY (org_id, file_id)
+);
+CREATE INDEX file_uploads_by_time ON public.file_uploads USING btree (expires_at);
+
+CREATE TABLE file_uses (
+  org_id text NOT NULL,
+  file_id text NOT NULL,
+  used_by_id text NOT NULL,
+  message_id text,
+  task_id text,
+  position integer NOT NULL,
+  added_by_id text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT file_uses_check CHECK ((num_nonnulls(message_id, task_id) = 1)),
+  CONSTRAINT file_uses_org_id_file_id_fkey FOREIGN KEY (org_id, file_id) REFERENCES files(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT file_uses_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES messages(org_id, id),
+  CONSTRAINT file_uses_org_id_task_id_fkey FOREIGN KEY (org_id, task_id) REFERENCES tasks(org_id, id),
+  CONSTRAINT file_uses_pkey PRIMARY KEY (org_id, used_by_id, file_id)
+);
+CREATE INDEX file_uses_of_file ON public.file_uses USING btree (org_id, file_id);
+
+CREATE TABLE files (
+  org_id text NOT NULL,
+  id text NOT NULL,
+  project_id text NOT NULL,
+  position bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  name text NOT NULL,
+  media_type text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text,
+  status text NOT NULL,
+  reason text,
+  text_status text DEFAULT 'NONE'::text NOT NULL,
+  text_reason text,
+  pages integer,
+  image_width integer,
+  image_height integer,
+  is_shared boolean DEFAULT false NOT NULL,
+  uploaded_by_id text,
+  uploaded_by_agent text,
+  storage_key text,
+  created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  updated_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+  purge_at timestamp(3) with time zone,
+  CONSTRAINT files_check CHECK (((status <> 'READY'::text) OR ((sha256 IS NOT NULL) AND (storage_key IS NOT NULL)))),
+  CONSTRAINT files_status_check CHECK ((status = ANY (ARRAY['UPLOADING'::text, 'CHECKING'::text, 'READY'::text, 'FAILED'::text, 'REFUSED'::text]))),
+  CONSTRAINT files_text_status_check CHECK ((text_status = ANY (ARRAY['NONE'::text, 'PENDING'::text, 'READY'::text, 'EMPTY'::text, 'FAILED'::text]))),
+  CONSTRAINT files_org_id_project_id_fkey FOREIGN KEY (org_id, project_id) REFERENCES projects(org_id, id),
+  CONSTRAINT files_pkey PRIMARY KEY (org_id, id)
+);
+CREATE INDEX files_being_checked ON public.files USING btree (org_id, id) WHERE (status = 'CHECKING'::text);
+CREATE INDEX files_of_project ON public.files USING btree (org_id, project_id, "position");
+CREATE INDEX files_to_purge ON public.files USING btree (purge_at) WHERE (purge_at IS NOT NULL);
+CREATE INDEX files_without_text ON public.files USING btree (org_id, "position") WHERE (text_status = 'PENDING'::text);
 
 CREATE TABLE followed_sessions (
   org_id text NOT NULL,
@@ -568,6 +682,7 @@ CREATE TABLE messages (
   hides_previews boolean DEFAULT false NOT NULL,
   turn_id text,
   inactive_branch_id text,
+  has_files boolean DEFAULT false NOT NULL,
   CONSTRAINT messages_author_check CHECK (((author_kind = 'USER'::text) = ((author_user_id IS NOT NULL) OR (external_author IS NOT NULL)))) NOT VALID,
   CONSTRAINT messages_author_kind_check CHECK ((author_kind = ANY (ARRAY['USER'::text, 'AGENT'::text]))),
   CONSTRAINT messages_check1 CHECK (((author_kind = 'AGENT'::text) = (agent_slug IS NOT NULL))),
@@ -694,6 +809,34 @@ CREATE TABLE owed_events (
   attempts integer DEFAULT 0 NOT NULL,
   CONSTRAINT owed_events_pkey PRIMARY KEY (org_id, listener, record_id, id)
 );
+
+CREATE TABLE passages (
+  org_id text NOT NULL,
+  id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+  document_id text NOT NULL,
+  position integer NOT NULL,
+  page integer NOT NULL,
+  heading text,
+  start_at integer NOT NULL,
+  end_at integer NOT NULL,
+  text text NOT NULL,
+  terms bigint[] NOT NULL,
+  term_weights sparsevec(1000000000) NOT NULL,
+  embedding halfvec(1536),
+  embedding_model text,
+  head halfvec(384) GENERATED ALWAYS AS ((subvector(embedding, 1, 384))::halfvec(384)) STORED,
+  token_vectors bytea,
+  token_model text,
+  CONSTRAINT passages_check CHECK (((embedding IS NULL) = (embedding_model IS NULL))),
+  CONSTRAINT passages_org_id_document_id_fkey FOREIGN KEY (org_id, document_id) REFERENCES documents(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT passages_pkey PRIMARY KEY (org_id, id),
+  CONSTRAINT passages_org_id_document_id_position_key UNIQUE (org_id, document_id, "position")
+);
+CREATE INDEX passages_by_document_and_vector ON public.passages USING btree (org_id, document_id) INCLUDE (id, head, embedding_model);
+CREATE INDEX passages_by_model ON public.passages USING btree (embedding_model, org_id);
+CREATE INDEX passages_by_term ON public.passages USING gin (terms);
+CREATE INDEX passages_by_token_model ON public.passages USING btree (token_model, org_id);
+CREATE INDEX passages_by_vector ON public.passages USING hnsw (head halfvec_cosine_ops) WITH (m='16', ef_construction='100');
 
 CREATE TABLE payment_events (
   id text NOT NULL,
@@ -845,11 +988,13 @@ CREATE TABLE scheduled_messages (
   failure text,
   created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
   by_person boolean DEFAULT false NOT NULL,
+  file_ids text[] DEFAULT '{}'::text[] NOT NULL,
   CONSTRAINT scheduled_messages_org_id_session_id_fkey FOREIGN KEY (org_id, session_id) REFERENCES sessions(org_id, id),
   CONSTRAINT scheduled_messages_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE,
   CONSTRAINT scheduled_messages_pkey PRIMARY KEY (org_id, id)
 );
 CREATE INDEX scheduled_messages_of_person ON public.scheduled_messages USING btree (org_id, user_id, send_at);
+CREATE INDEX scheduled_messages_with_files ON public.scheduled_messages USING btree (org_id) WHERE (file_ids <> '{}'::text[]);
 
 CREATE TABLE schema_migrations (
   version integer NOT NULL,
@@ -988,6 +1133,7 @@ CREATE TABLE tasks (
   completed_at timestamp(3) with time zone,
   archived_at timestamp(3) with time zone,
   run jsonb,
+  has_files boolean DEFAULT false NOT NULL,
   CONSTRAINT tasks_check CHECK (((assignee_user_id IS NULL) OR (assignee_agent IS NULL))),
   CONSTRAINT tasks_priority_check CHECK ((priority = ANY (ARRAY['NONE'::text, 'LOW'::text, 'MEDIUM'::text, 'HIGH'::text, 'URGENT'::text]))),
   CONSTRAINT tasks_status_check CHECK ((status = ANY (ARRAY['PROPOSED'::text, 'TODO'::text, 'IN_PROGRESS'::text, 'IN_REVIEW'::text, 'DONE'::text, 'CANCELLED'::text]))),

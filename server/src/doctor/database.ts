@@ -13,9 +13,17 @@ import type { Database } from '../db/types.ts';
 import { creationProblem, versionProblem } from '../db/engines/vector-extension.ts';
 import { problemOf } from '../core/problem-of.ts';
 import { countSecrets } from '../app/stored-secrets.ts';
+import { checkStoredFiles } from './files.ts';
 import { failed, ok, skipped, warning, type Finding, type Found } from './finding.ts';
 
-const CHECKS = ['database', 'migrations', 'pgvector', 'clock', 'secrets key'] as const;
+const CHECKS = [
+  'database',
+  'migrations',
+  'pgvector',
+  'clock',
+  'secrets key',
+  'stored files',
+] as const;
 type Check = (typeof CHECKS)[number];
 
 const MIN_POSTGRES = 15;
@@ -69,6 +77,12 @@ async function inspect(config: Config, db: Database): Promise<Finding[]> {
     'secrets key':
       migrations.status === 'ok'
         ? await checkSecretsKey(config, db)
+        : skipped('needs all migrations'),
+    'stored files':
+      migrations.status === 'ok'
+        ? await checkStoredFiles(config, db).catch((error: unknown) =>
+            skipped(`the storage cannot be used: ${problemOf(error)}`),
+          )
         : skipped('needs all migrations'),
   };
   return CHECKS.map((check) => ({ check, ...found[check] }));

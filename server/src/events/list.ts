@@ -81,6 +81,17 @@ interface Happenings {
   'memory.updated': SavedMemory & { fields: readonly string[]; before: SavedMemory };
   'memory.deleted': SavedMemory;
 
+  /** Its upload was opened. Nobody but the uploader sees it. */
+  'file.created': Omit<InFile, 'to'>;
+  /** Its bytes are there and were checked: it is READY, FAILED or REFUSED. */
+  'file.checked': InFile & { status: 'READY' | 'FAILED' | 'REFUSED' };
+  /** Its name, who may read it, or what is known of its text. */
+  'file.updated': InFile & { fields: readonly string[] };
+  /** Bytes, text and uses are gone. */
+  'file.deleted': InFile;
+  /** A message or task has it now, or no longer. */
+  'file.used': Omit<InFile, 'fileId'> & { fileIds: readonly string[] };
+
   'agent.created': { agentId: string; slug: string };
   'agent.updated': { agentId: string; slug: string; fields: readonly string[]; from: string };
   'agent.archived': { agentId: string; slug: string };
@@ -123,6 +134,8 @@ interface Plans {
   /** An edit tells nobody, so people are told of the message as it was. */
   'message.editing': { messageId: string };
   'message.deleting': Message & { isAwaitingReplies: boolean; userId: string };
+  /** Its uses are deleted with it. They are known until then. */
+  'file.deleting': { fileId: string };
   'reply.retrying': InSession & { questionId: string; mention: string; userId: string };
   'reply.landing': {
     projectId: string;
@@ -198,6 +211,13 @@ export interface InTask {
   projectId: string;
   taskId: string;
   parentTaskIds: readonly string[];
+}
+
+export interface InFile {
+  projectId: string;
+  fileId: string;
+  /** Who alone may read it. Null: every member of the Project. Nobody is told if it is left out. */
+  to?: readonly string[] | null;
 }
 
 export interface SavedTask extends InTask {

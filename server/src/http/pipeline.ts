@@ -4,10 +4,16 @@ import type { Logger } from 'pino';
 import type { Dependencies, Clock, WebSettings } from '../core/context.ts';
 import type { Database } from '../db/types.ts';
 import type { Download } from '../lists/download.ts';
+import type { Elsewhere, FileContent } from '../lists/file-content.ts';
 import type { StoredFile } from '../lists/stored-file.ts';
 import { invalidValue } from '../core/errors.ts';
 import { checkAccess } from './callers/access.ts';
-import { identifyCaller, type Authenticators, type Caller } from './callers/auth.ts';
+import {
+  identifyByCookie,
+  identifyCaller,
+  type Authenticators,
+  type Caller,
+} from './callers/auth.ts';
 import { readAuthority, type Authority } from './callers/authority.ts';
 import { sendDownload } from './output/download.ts';
 import { errorResponse, successResponse, type HttpResponse } from './output/envelope.ts';
@@ -19,6 +25,7 @@ import { takeSlot, type RateLimits } from './callers/rate-limit.ts';
 import { mayReplay, responseNotKept } from './idempotency/replays.ts';
 import { readInput } from './input/request-input.ts';
 import type { AnyContext, Input, Route, RouteRequest } from './route.ts';
+import { sendContent } from './output/send-content.ts';
 import { sendStored } from './output/send-stored.ts';
 import { sendText } from './output/send-text.ts';
 import { sendPage, toPage } from './output/tagged.ts';
@@ -54,8 +61,9 @@ export function admit(route: Route, parts: PipelineParts) {
     const check = (caller: Caller) => {
       if (!isWeb(route)) checkAccess(route, caller, request.params as Record<string, string>);
     };
+    const org = await orgInPath(route, parts, request);
     const { authority, caller } = await readAuthority({
-      identify: (again) => identifyCaller(request.raw, route.auth, parts, again),
+      identify: (again) => identifyCaller(request.raw, route.auth, parts, again, org),
       check,
       maxAgeMs: parts.authorityMaxAgeMs,
     });
@@ -68,6 +76,18 @@ export function admit(route: Route, parts: PipelineParts) {
     await takeSlot(parts.rateLimits, route, caller, request, reply);
     if (caller) check(caller);
   };
+}
+
+/** The organisation that a page could not name, because a picture's address has no headers. */
+async function orgInPath(
+  { findOrg }: Route,
+  parts: PipelineParts,
+  { raw, params }: FastifyRequest,
+): Promise<string | undefined> {
+  if (!findOrg || raw.headers['atrium-org'] !== undefined) return undefined;
+  const caller = await identifyByCookie(raw, parts.authenticateCookie, undefined);
+  if (caller?.actor.kind !== 'user') return undefined;
+  return findOrg(parts.db, caller.actor.userId, params as Record<string, string>);
 }
 
 /** Validation, idempotency, handler, envelope. */
@@ -90,6 +110,15 @@ export function serve(route: Route, parts: PipelineParts) {
     if (route.fileType !== undefined) {
       return sendDownload(route.fileType, reply, {
         open: read as () => Promise<Download>,
+        check: () => authority.current(parts.db),
+        log: parts.log.child({ requestId: request.id }),
+      });
+    }
+    if (route.isContent) {
+      const content = (await read()) as FileContent | Elsewhere;
+      if ('location' in content) return reply.redirect(content.location, 302);
+      return sendContent(request, reply, content, {
+        now: parts.clock.now(),
         check: () => authority.current(parts.db),
         log: parts.log.child({ requestId: request.id }),
       });

@@ -9,6 +9,7 @@ import type {
   UserContext,
   WebContext,
 } from '../core/context.ts';
+import type { Queryable } from '../db/types.ts';
 import type { JsonPage } from '../lists/json-page.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -90,6 +91,17 @@ interface RouteDefinition<
   fileType?: string;
   /** For a GET: the media type of the `StoredFile` that is sent instead, under an address that is never reused. */
   storedType?: string;
+  /** For a GET: the `FileContent` that the handler returns is sent instead of a record, or the range that is asked for. */
+  isContent?: boolean;
+  /**
+   * For a GET that pages use as the address of a picture, where they can send no header: the organisation of what
+   * the path names, if the person belongs to it.
+   */
+  findOrg?(
+    db: Queryable,
+    userId: string,
+    params: Record<string, string>,
+  ): Promise<string | undefined>;
   /**
    * For a GET: the response stays open and carries server-sent events. The handler checks the caller's access
    * and returns what the events are about, as `response` describes it.
@@ -182,8 +194,8 @@ export function checkRoutes(routes: readonly Route[]): void {
     if (!(route.auth in PREFIX)) throw new Error(`route ${name} does not say who may call it`);
     if (route.scope === undefined)
       throw new Error(`route ${name} does not name its scope, or null`);
-    const { status, fileType, storedType, response } = route;
-    const file = fileType ?? storedType;
+    const { status, fileType, storedType, isContent, response } = route;
+    const file = fileType ?? storedType ?? isContent;
     if ([status === 204, file !== undefined, response !== undefined].filter(Boolean).length !== 1) {
       throw new Error(`route ${name} must have a response schema, a file or status 204`);
     }

@@ -7,6 +7,7 @@ import { addCors, allowOrigin } from './output/cors.ts';
 import { sendError, MAX_BODY_BYTES } from './output/error-handler.ts';
 import { paceLargeBodies } from './input/large-bodies.ts';
 import { findMalformation, hasBody, originForm } from './input/malformed.ts';
+import { closeFilesHost } from './input/files-host.ts';
 import { admit, serve, type PipelineParts } from './pipeline.ts';
 import {
   answerProtocolErrors,
@@ -89,9 +90,14 @@ export function createHttpServer({
     if (!hasBody(request.raw)) delete request.raw.headers['content-type'];
   });
   app.addHook('onResponse', async (request, reply) => onResponse(request, reply));
+  closeFilesHost(app, parts.dependencies.site.filesOrigin);
   paceLargeBodies(app);
   addCors(app, config.corsOrigins);
-  answerUnknownPaths(app, parts, webApp && createWebAppServer(webApp));
+  answerUnknownPaths(
+    app,
+    parts,
+    webApp && createWebAppServer(webApp, parts.dependencies.site.filesOrigin),
+  );
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, parts));
   for (const route of routes) {
     app.route({

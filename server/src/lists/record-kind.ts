@@ -5,6 +5,16 @@ import { recordPage, type RecordPage, type RecordQuery, type ScannedRow } from '
 export interface RecordKind {
   name: string;
   read(ctx: UserContext, query: RecordQuery): Promise<RecordPage<object>>;
+  /** What belongs to the records and is not text. */
+  readContents?(ctx: UserContext, query: RecordQuery): Promise<RecordPage<ArchivedContent>>;
+}
+
+export interface ArchivedContent {
+  /** In the archive. No two are the same. */
+  path: string;
+  size: number;
+  /** Undefined if it is gone. */
+  open(): Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 
 export function recordKind<Row>(

@@ -7,7 +7,7 @@ import { callTool, type ToolCall } from './tool.ts';
 
 const INSTRUCTIONS = `Atrium is a team's workspace. People and AI agents share Projects. A Project has sessions (conversations), and a session has messages. Memory holds what the team wants to keep.
 
-- Before you answer a question about the team, its work or its decisions, use search_memory. To find what was said in sessions, use search_messages.
+- Before you answer a question about the team, its work or its decisions, use search_memory. To find what was said in sessions, use search_messages. To find what is written in files, use search_documents.
 - When something is decided or learned that will matter later, offer to save it with add_memory. Choose the narrowest visibility that works: PRIVATE for one person, PROJECT for one Project, ORG for everyone.
 - list_projects returns slugs and ids. Use slugs in list_sessions, list_messages and post_message, and ids as the projectId of memories.
 - post_message posts on behalf of the person whose key this is, and others read it. Use it only when asked to.

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { createFolderStorage } from '../../src/adapters/storage/folder-storage.ts';
 import { createVault } from '../../src/adapters/secrets/vault.ts';
 import { BackupError } from '../../src/backup/backup-error.ts';
-import { backupText, type Totals } from '../../src/backup/create-backup.ts';
+import { archiveText } from '../../src/backup/archive-text.ts';
+import { backupRows, type Totals } from '../../src/backup/create-backup.ts';
+import { bytesOf } from '../../src/commands/bytes-of.ts';
 import { parseHeader, TableSum } from '../../src/backup/format.ts';
 import { restoreBackup } from '../../src/backup/restore-backup.ts';
 import { LEFT_OUT } from '../../src/backup/store.ts';
@@ -19,8 +23,10 @@ import { createDatabaseBefore, insertOrg } from '../harness/databases/old-databa
 import { createTestOrg, type TestOrg } from '../harness/factories.ts';
 import { startTestServer } from '../harness/processes/server.ts';
 import { useTestServer } from '../harness/processes/use-test-server.ts';
+import { useFolder } from '../harness/use-folder.ts';
 
 // Nothing answers there, so a name stays unresolved and is not refused.
+const folder = useFolder();
 const server = useTestServer({ env: { DNS_SERVERS: '127.0.0.1:9' } });
 const BODY = 'Plain "quotes", \\back\\slash,\nnew line, \t tab, {curly}, \u2028, 😀 and ☃';
 const SECRETS_KEY = Buffer.alloc(32, 7);
@@ -64,9 +70,15 @@ beforeAll(async () => {
 async function backUp(db: Database): Promise<{ lines: string[]; totals: Totals }> {
   const found: Totals = {};
   const text: string[] = [];
-  await db.transaction(async (tx) => {
-    for await (const part of backupText(tx, found, () => {})) text.push(part);
-  });
+  for await (const part of archiveText(db, {
+    totals: found,
+    files: { count: 0, bytes: 0, missing: 0, damaged: [] },
+    source: bytesOf(createFolderStorage(join(folder.path, 'files'))),
+    spoolFolder: join(folder.path, 'spool'),
+    progress: () => {},
+  })) {
+    text.push(part.toString());
+  }
   return { lines: text.join('').split('\n').slice(0, -1), totals: found };
 }
 
@@ -74,7 +86,8 @@ async function restore(db: Database, archive: readonly string[]): Promise<Totals
   const rest = (async function* () {
     yield* archive.slice(1);
   })();
-  return restoreBackup(db, parseHeader(archive[0]), rest, () => {});
+  const none = () => Promise.reject(new Error('there are no files'));
+  return restoreBackup(db, parseHeader(archive[0]), rest, () => {}, none);
 }
 
 async function tablesOf(db: Database): Promise<string[]> {
@@ -340,7 +353,12 @@ it.runIf(ENGINE === 'postgres')(
     const before = (await backUp(server.db)).totals;
     const during: Totals = {};
     await server.db.transaction(async (tx) => {
-      for await (const part of backupText(tx, during, () => {})) {
+      for await (const part of backupRows(
+        tx,
+        during,
+        () => {},
+        async () => {},
+      )) {
         if (!part.startsWith('{"table":"ledger_entries"')) continue;
         // The audit entry belongs into a table that has been read, the Project into one that has not.
         const body = { name: 'Created meanwhile' };

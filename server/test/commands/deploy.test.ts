@@ -115,6 +115,7 @@ interface Service {
   restart?: string;
   read_only?: boolean;
   cap_drop?: string[];
+  profiles?: string[];
   ports?: string[];
 }
 interface Compose {
@@ -126,7 +127,7 @@ interface Compose {
 
 describe('compose.yaml', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
-  const { server, worker, postgres, redis, caddy, ...others } = compose.services;
+  const { server, worker, postgres, redis, caddy, clamav, ...others } = compose.services;
   const services = Object.entries(compose.services);
 
   it('has the services, restarted and started in order of health', () => {
@@ -181,6 +182,11 @@ describe('compose.yaml', () => {
       expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
       expect(service?.ports).toBeUndefined();
     }
+  });
+
+  it('starts a scanner only if somebody asks for it', () => {
+    expect(clamav).toMatchObject({ profiles: ['clamav'], networks: ['front'] });
+    expect(clamav?.ports).toBeUndefined();
   });
 
   it('starts commands that exist', () => {

@@ -12,6 +12,7 @@ import {
   ENGINE,
   type TestDatabase,
 } from '../harness/databases/database.ts';
+import { addStoredFile } from '../harness/stored-file.ts';
 import { CANARY, diagnose, SECRETS_KEY } from '../harness/processes/diagnosis.ts';
 import { createTestOrg } from '../harness/factories.ts';
 import { freePort } from '../harness/processes/free-port.ts';
@@ -86,6 +87,34 @@ describe.runIf(ENGINE === 'postgres')('PostgreSQL', () => {
       clock: { status: 'ok' },
       'secrets key': { status: 'ok' },
     });
+  });
+
+  it('refers to files that have to be in this storage: they are not if each process has a folder', async () => {
+    const { orgId, owner } = await createTestOrg(database.db);
+    await database.db.query(
+      `INSERT INTO projects (org_id, id, slug, name, tags, access, created_by_id)
+       VALUES ($1, 'p', 'p', 'Files', '{}', 'ORG', $2)`,
+      [orgId, owner.userId],
+    );
+    const file = { orgId, projectId: 'p', uploadedById: owner.userId, mediaType: 'text/plain' };
+    const elsewhere = await mkdtemp(join(tmpdir(), 'atrium-doctor-'));
+    const add = (folder: string, name: string) =>
+      addStoredFile(database.db, folder, { ...file, name, content: name, isShared: true });
+    try {
+      await add(dataDir, 'here.txt');
+      expect(await diagnose(env)).toMatchObject({
+        'stored files': { status: 'ok', message: 'the last 1 are there' },
+      });
+      await add(elsewhere, 'elsewhere.txt');
+      expect(await diagnose(env)).toMatchObject({
+        'stored files': {
+          status: 'failed',
+          message: '1 of the last 2 files are not in this storage',
+        },
+      });
+    } finally {
+      await rm(elsewhere, { recursive: true, force: true });
+    }
   });
 
   it('that cannot be reached, or has no such database, fails with the cause', async () => {

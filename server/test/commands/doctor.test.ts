@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -141,6 +141,45 @@ describe('services', () => {
       database: { status: 'skipped', message: expect.stringContaining('first start') },
       redis: { status: 'skipped' },
       email: { status: 'warning', message: expect.stringContaining('DATA_DIR/mail') },
+    });
+  });
+});
+
+describe('files', () => {
+  it('are skipped before the first upload, and then the folder is written and read', async () => {
+    expect(await diagnose({})).toMatchObject({ files: { status: 'skipped' } });
+    await mkdir(join(dataDir, 'files'), { recursive: true });
+    const found = await diagnose({});
+    expect(found).toMatchObject({
+      files: { status: 'ok' },
+      scanner: { status: 'skipped', message: expect.stringContaining('CLAMD') },
+    });
+    const left = await readdir(join(dataDir, 'files'), { recursive: true, withFileTypes: true });
+    expect(left.filter((entry) => entry.isFile())).toEqual([]);
+  });
+
+  it('that an S3 service does not take are reported, without its keys', async () => {
+    const endpoint = await startSite(403, {}, '<Error><Code>AccessDenied</Code></Error>');
+    const { files } = await diagnose({
+      FILES_S3_ENDPOINT: endpoint,
+      FILES_S3_BUCKET: 'files',
+      FILES_S3_ACCESS_KEY: 'key',
+      FILES_S3_SECRET_KEY: CANARY,
+    });
+    expect(files).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('403 AccessDenied'),
+    });
+  });
+
+  it('a scanner that does not answer, or is something else, is reported', async () => {
+    const gone = await diagnose({ CLAMD: `127.0.0.1:${await freePort()}` });
+    expect(gone['scanner']).toMatchObject({ status: 'failed' });
+    const other = await listen(createServer((socket) => socket.end('220 mail\0')));
+    const { scanner } = await diagnose({ CLAMD: `127.0.0.1:${other}` });
+    expect(scanner).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('something else than clamd'),
     });
   });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { uploadText } from '../harness/clients/attachments.ts';
 import { countWaits, type Cost } from '../harness/counting/count-waits.ts';
 import { ENGINE } from '../harness/databases/database.ts';
 import { createTestOrg, type TestOrg } from '../harness/factories.ts';
@@ -12,6 +13,7 @@ let org: TestOrg;
 let messages: string;
 let parentMessageId: string;
 let handles: string[];
+let fileId: string;
 
 async function post(path: string, body: object, idempotencyKey?: string) {
   const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
@@ -24,6 +26,7 @@ beforeAll(async () => {
   const sessions = `/spaces/${project.json.data.slug}/sessions`;
   const session = await post(sessions, { name: 'Counted' });
   messages = `${sessions}/${session.json.data.id}/messages`;
+  fileId = await uploadText(server.call, org.owner, project.json.data.id);
   parentMessageId = (await post(messages, { body: 'First' })).json.data.id;
   const members = await server.call('GET', `/api/org/${org.orgId}/members`, { key: org.owner.key });
   handles = members.json.data.items.slice(1).map(({ handle }: { handle: string }) => handle);
@@ -118,6 +121,16 @@ const kinds: [string, Kind][] = [
       replayChecks: 1,
       // The caller; whether they may; that people are to be told, the position and the message.
       plain: { waits: 3, statements: 4 },
+      onCitus: 3,
+    },
+  ],
+  [
+    'a post with a file',
+    {
+      request: () => [messages, { fileIds: [fileId] }],
+      replayChecks: 2,
+      // The caller; the file; its lock, that it is kept, the position and the message, its use, who is told.
+      plain: { waits: 3, statements: 7 },
       onCitus: 3,
     },
   ],

@@ -131,7 +131,7 @@ describe('what a person keeps', () => {
       'projects:read',
       'keys:read',
     ]);
-    const { reminders: _left, ...rest } = own;
+    const { reminders: _reminders, files: _files, ...rest } = own;
     expect(await recordsOf(exportOwn(older.key))).toEqual({ ...rest, keys: expect.any(Array) });
     const others = [await recordsOf(exportOwn(org.owner.key)), await recordsOf(exportOrg())];
     for (const other of others) {

@@ -13,6 +13,7 @@ export const BODIES: Record<string, (made: Made) => object> = {
   createMemories: (made) => ({ items: [BODIES['createMemory']?.(made)] }),
   v1CreateMemories: (made) => ({ items: [BODIES['createMemory']?.(made)] }),
   searchMemories: ({ projectId }) => ({ query: 'm', projectId }),
+  searchDocuments: ({ projectId }) => ({ query: 'm', projectId }),
   searchMessages: ({ projectId }) => ({ query: 'm', projectId }),
   v1SearchMemories: ({ projectId }) => ({ query: 'm', projectId }),
   updateMemory: () => ({ tags: ['t'] }),
@@ -35,7 +36,9 @@ export const BODIES: Record<string, (made: Made) => object> = {
   createOrgApiKey: () => ({ name: 'k' }),
   createCheckout: () => ({ plan: 'pro' }),
   createTopup: () => ({ pack: 'small' }),
+  createFile: () => ({ name: 'f', size: 1 }),
   createTask: () => ({ title: 't' }),
+  setTaskFiles: () => ({ fileIds: [] }),
   updateTasks: () => ({ changes: [{ taskId: 'none', status: 'DONE' }] }),
   createTaskView: () => ({ name: 'v' }),
   createChannelConnection: () => ({

@@ -13,6 +13,16 @@ const EXPOSED = [
   'RateLimit-Reset',
   'Idempotency-Replayed',
   'ETag',
+  'Accept-Ranges',
+  'Content-Range',
+  'Content-Disposition',
+  'Tus-Resumable',
+  'Tus-Version',
+  'Tus-Extension',
+  'Tus-Max-Size',
+  'Upload-Offset',
+  'Upload-Length',
+  'Upload-Expires',
 ];
 
 let shared: TestDatabase;
@@ -79,7 +89,16 @@ describe.each<[string, () => Call, string, string | null]>([
     ]);
     const names = headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
     expect(names).toEqual(
-      expect.arrayContaining(['authorization', 'content-type', 'idempotency-key', 'x-request-id']),
+      expect.arrayContaining([
+        'authorization',
+        'content-type',
+        'idempotency-key',
+        'x-request-id',
+        'range',
+        'tus-resumable',
+        'upload-offset',
+        'upload-checksum',
+      ]),
     );
   });
 

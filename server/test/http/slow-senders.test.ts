@@ -177,7 +177,8 @@ describe('200: a sender who pauses between requests', () => {
 
 describe('by default', () => {
   it('a head may take 10 seconds and a request 30, and connections outlast their clients', () => {
-    const parts = { clock: { now: () => new Date() } } as PipelineParts;
+    const dependencies = { site: {} };
+    const parts = { clock: { now: () => new Date() }, dependencies } as PipelineParts;
     const config = { corsOrigins: [], trustProxy: false, publicUrl: 'http://127.0.0.1' };
     const { server: plain } = createHttpServer({ config, parts, routes: [], onResponse: () => {} });
     expect([plain.headersTimeout, plain.requestTimeout]).toEqual([10_000, 30_000]);

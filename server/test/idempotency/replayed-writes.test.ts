@@ -226,7 +226,7 @@ describe('every POST', () => {
 
   it('checks what it shows if it only reads', () => {
     const searches = posts.filter(({ limit }) => limit === 'read');
-    expect(searches.map(({ operationId }) => operationId)).toHaveLength(3);
+    expect(searches.map(({ operationId }) => operationId)).toHaveLength(4);
     expect(searches.filter(({ mayReplay }) => typeof mayReplay !== 'function')).toEqual([]);
   });
 });

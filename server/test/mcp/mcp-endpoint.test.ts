@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from '../harness/processes/server.ts
 const TOOL_NAMES = [
   'search_memory add_memory list_memories list_projects list_agents list_model_providers list_members set_status',
   'list_sessions list_followed_sessions open_direct follow_session leave_session list_messages list_notifications',
-  'search_messages post_message react_to_message list_pins pin_message schedule_message list_scheduled_messages cancel_scheduled_message',
+  'search_messages search_documents read_document post_message react_to_message list_pins pin_message schedule_message list_scheduled_messages cancel_scheduled_message',
   'list_reminders create_reminder cancel_reminder list_tasks create_task update_task start_task',
 ].flatMap((names) => names.split(' '));
 const UNKNOWN_ID = 'cmf3k2v8q0001x5p7h9d4t6wz';
@@ -80,7 +80,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
       const accepts = validator.getValidator(outputSchema as object);
       expect(accepts({}).valid, name).toBe(false);
       expect(accepts({ error: { code: 'X', message: 'x', details: {} } }).valid, name).toBe(true);
-      const reads = /^(search|list)_/.test(name);
+      const reads = /^(search|list|read)_/.test(name);
       expect(annotations, name).toEqual({
         title,
         readOnlyHint: reads,
@@ -158,6 +158,7 @@ describe.each(ERAS)('a client of the %s era', (era) => {
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'atrium://projects/{slug}',
       'atrium://projects/{slug}/sessions/{sessionId}',
+      'atrium://files/{fileId}',
     ]);
     const read = async (uri: string) => {
       const [content] = (await client.readResource({ uri })).contents;

@@ -11,6 +11,8 @@ export const NEEDS: Record<string, string | string[]> = {
   list_messages: 'messages:read',
   list_notifications: 'notifications:read',
   search_messages: 'messages:read',
+  search_documents: 'documents:read',
+  read_document: 'documents:read',
   post_message: 'messages:write',
   react_to_message: 'messages:write',
   list_tasks: 'tasks:read',

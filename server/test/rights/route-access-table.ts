@@ -129,6 +129,9 @@ export const EXPECTED: Record<string, number[]> = {
   'GET /api/projects/{projectId}/tasks/{taskId}/activity': [
     200, 200, 200, 403, 401, 404, 401, 401, 401,
   ],
+  'PUT /api/projects/{projectId}/tasks/{taskId}/files': [
+    200, 200, 200, 403, 401, 404, 401, 401, 401,
+  ],
   'PUT /api/projects/{projectId}/tasks/{taskId}/session': [
     200, 200, 200, 403, 401, 404, 401, 401, 401,
   ],
@@ -166,6 +169,9 @@ export const EXPECTED: Record<string, number[]> = {
   'GET /api/memory/{memoryId}': /*           */ [200, 200, 200, 404, 401, 404, 401, 401, 401],
   'PATCH /api/memory/{memoryId}': /*         */ [200, 200, 403, 404, 401, 404, 401, 401, 401],
   'DELETE /api/memory/{memoryId}': /*        */ [204, 204, 403, 404, 401, 404, 401, 401, 401],
+  'GET /api/files/{id}/text': /*         */ [200, 200, 200, 404, 401, 404, 401, 401, 401],
+  'GET /api/documents/{id}': /*      */ [200, 200, 200, 404, 401, 404, 401, 401, 401],
+  'POST /api/documents/search': /*           */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
   'GET /api/v1/memories': /*                 */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
   'POST /api/v1/memories': /*                */ [401, 401, 401, 401, 401, 401, 201, 401, 401],
   'POST /api/v1/memories/batch': /*          */ [401, 401, 401, 401, 401, 401, 201, 401, 401],
@@ -173,6 +179,15 @@ export const EXPECTED: Record<string, number[]> = {
   'GET /api/v1/memories/{id}': /*            */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
   'PATCH /api/v1/memories/{id}': /*          */ [401, 401, 401, 401, 401, 401, 200, 401, 401],
   'DELETE /api/v1/memories/{id}': /*         */ [401, 401, 401, 401, 401, 401, 204, 401, 401],
+  'GET /api/projects/{projectId}/files': /*  */ [200, 200, 200, 403, 401, 404, 401, 401, 401],
+  'POST /api/projects/{projectId}/files': /* */ [201, 201, 201, 403, 401, 404, 401, 401, 401],
+  'GET /api/files/{id}': /*                  */ [200, 200, 200, 404, 401, 404, 401, 401, 401],
+  'PATCH /api/files/{id}': /*                */ [200, 200, 403, 404, 401, 404, 401, 401, 401],
+  'DELETE /api/files/{id}': /*               */ [204, 204, 403, 404, 401, 404, 401, 401, 401],
+  'GET /api/files/{id}/content': /*          */ [200, 200, 200, 404, 401, 404, 401, 401, 401],
+  // It is a text, of which there is none.
+  'GET /api/files/{id}/preview': /*          */ [404, 404, 404, 404, 401, 404, 401, 401, 401],
+  'GET /api/org/{orgId}/files/usage': /*     */ [200, 200, 200, 200, 401, 403, 401, 401, 401],
   'GET /api/org/{orgId}': /*                 */ [200, 200, 200, 200, 401, 403, 401, 401, 401],
   'PATCH /api/org/{orgId}': /*               */ [200, 200, 403, 403, 401, 403, 401, 401, 401],
   'GET /api/org/{orgId}/members': /*         */ [200, 200, 200, 200, 401, 403, 401, 401, 401],

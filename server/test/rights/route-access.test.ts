@@ -16,6 +16,8 @@ import {
   type TestOrg,
 } from '../harness/factories.ts';
 import { addConnection, addMapping } from '../harness/channels.ts';
+import { uploadFile } from '../harness/clients/uploads.ts';
+import { addDocument } from '../harness/documents.ts';
 import { makePng } from '../harness/images.ts';
 import { agent, BODIES, mcpServer, modelProvider, type Made } from '../harness/route-bodies.ts';
 import { useTestServer } from '../harness/processes/use-test-server.ts';
@@ -192,9 +194,11 @@ async function fillPath(route: Route): Promise<Made & { path: string }> {
     return { path, projectId: (await createClosedProject()).id };
   }
   if (route.tag === 'Memory') return fillMemory(path);
+  if (route.tag === 'Documents') return fillDocument(path);
   if (route.tag === 'Agents') return fillAgent(path);
   if (path.includes('{taskId}')) return fillTask(path);
   if (route.tag === 'Channels') return fillChannel(path);
+  if (route.tag === 'Files' && path.includes('{id}')) return fillFile(path);
   if (path.includes('{projectId}')) {
     const { id } = await createClosedProject();
     return { path: path.replace('{projectId}', id) };
@@ -248,6 +252,14 @@ async function fillMemory(path: string): Promise<Made & { path: string }> {
   return { path: path.replace('{memoryId}', id).replace('{id}', id), projectId };
 }
 
+/** Shared with a Project that `outsider` is not in. */
+async function fillDocument(path: string): Promise<Made & { path: string }> {
+  const { id: projectId } = await createClosedProject();
+  const place = { projectId, uploadedById: org.owner.userId };
+  const { fileId, documentId } = await addDocument(server.db, org.orgId, place);
+  return { path: path.replace('{id}', path.includes('/files/') ? fileId : documentId), projectId };
+}
+
 async function fillAgent(path: string): Promise<Made & { path: string }> {
   const { id: projectId } = await createClosedProject();
   if (!path.includes('{id}')) return { path, projectId };
@@ -262,6 +274,19 @@ async function fillTask(path: string): Promise<Made & { path: string }> {
   const { key } = org.owner;
   const { id } = (await call('POST', tasks, { key, body: { title: 't' } })).json.data;
   return { path: path.replace('{projectId}', projectId).replace('{taskId}', id), projectId };
+}
+
+/** Of the OWNER, shared with the Project. There is no worker that would check it. */
+async function fillFile(path: string): Promise<Made & { path: string }> {
+  const { id: projectId } = await createClosedProject();
+  const bytes = Buffer.from('text');
+  const { id } = await uploadFile({ call, key: org.owner.key }, { projectId, bytes });
+  await server.db.query(
+    `UPDATE files SET status = 'READY', media_type = 'text/plain', sha256 = 'x', is_shared = true
+     WHERE id = $1`,
+    [id],
+  );
+  return { path: path.replace('{id}', id), projectId };
 }
 
 /** Whoever created a Project may see connections, so both members get one. */

@@ -40,6 +40,7 @@ const TYPES: Record<LiveEvent['type'], true> = {
   'task.created': true,
   'task.updated': true,
   'memory.changed': true,
+  'file.updated': true,
   'agent.updated': true,
   'org.updated': true,
   'member.updated': true,
@@ -259,6 +260,8 @@ function refetch(
       return void taskTurns.take(`${orgId}.${hint.projectId}`, () =>
         refetchTasks(queryClient, orgId, hint.projectId),
       );
+    case 'file.updated':
+      return invalidate(keys.files(orgId));
     case 'memory.changed':
       return invalidate(keys.memory(orgId));
     case 'agent.updated':

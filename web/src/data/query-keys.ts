@@ -38,6 +38,12 @@ export const keys = {
   taskMoves: (orgId: string, projectId: string) => [orgId, 'task-moves', projectId] as const,
   task: (orgId: string, projectId: string, number: number) =>
     [orgId, 'tasks', projectId, 'task', number] as const,
+  /** Files, and what is listed of them. */
+  files: (orgId: string) => [orgId, 'files'] as const,
+  file: (orgId: string, fileId: string) => [orgId, 'files', 'file', fileId] as const,
+  projectFiles: (orgId: string, projectId: string) =>
+    [orgId, 'files', 'project', projectId] as const,
+  fileUsage: (orgId: string) => [orgId, 'files', 'usage'] as const,
   memory: (orgId: string) => [orgId, 'memory'] as const,
   memoryRecord: (orgId: string, memoryId: string) => [orgId, 'memory', 'record', memoryId] as const,
   /** What the person was told. */

@@ -6,6 +6,7 @@ import { useStore } from '../data/store.ts';
 import { cardsNeeded } from '../shared/person/cards-needed.ts';
 import { preloadParts } from '../data/parts.ts';
 import { holdWhileVisible } from '../data/visible-tabs.ts';
+import { useHasUploads } from '../data/uploads/uploads.ts';
 import { useDelivery } from '../screens/session/composer/delivery.ts';
 import { useUnreadInTitle } from '../ui/pages/page.tsx';
 import { quietPart } from '../ui/layers/part-boundary.tsx';
@@ -21,6 +22,7 @@ import { useRememberPlace } from '../data/device/recent-places.ts';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
+const Uploads = quietPart(() => import('../data/uploads/run-uploads.ts'), 'Uploads');
 const InboxNews = quietPart(() => import('../screens/inbox/inbox-news.ts'), 'InboxNews');
 
 const PeopleUpkeep = quietPart(() => import('../data/people.ts'), 'PeopleUpkeep');
@@ -38,6 +40,7 @@ export function Frame() {
   useParts();
   useEffect(holdWhileVisible, []);
   const isSettled = useIsSettled();
+  const hasUploads = useHasUploads();
   const areCardsNeeded = useStore(cardsNeeded);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
@@ -56,6 +59,7 @@ export function Frame() {
   }, [pathname]);
   return (
     <InShell value={true}>
+      {(isSettled || hasUploads) && <Uploads />}
       {isSettled && <InboxNews />}
       {isSettled && <PeopleUpkeep />}
       <Overlays>

@@ -1,5 +1,6 @@
 import { useMatches, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import { FileLayer } from '../shared/files/viewer/file-layer.tsx';
 import { closablePart } from '../ui/layers/part-boundary.tsx';
 import { useFollowedSessions } from '../data/all-sessions.ts';
 import { DIRECT_SLUG, useDirectSessions } from '../data/direct.ts';
@@ -80,6 +81,7 @@ export function Overlays({ children }: { children: ReactNode }) {
   return (
     <ShellActionsContext value={actions}>
       {children}
+      <FileLayer />
       {overlay?.kind === 'palette' && <Palette onClose={close} />}
       {overlay?.kind === 'shortcuts' && <ShortcutsSheet onClose={close} />}
       {overlay?.kind === 'project' && <NewProjectDialog onClose={close} />}

@@ -14,6 +14,7 @@ import { plainMatch, withoutMarkup } from '../screens/search/marks-of.ts';
 import { nameSession } from '../data/all-sessions.ts';
 import { iconOf } from './palette-entries.tsx';
 import { named, type PaletteEntry, type PaletteGroup } from './palette-groups.ts';
+import { useFoundFiles } from './palette-files.tsx';
 import { useFoundTasks } from './palette-tasks.tsx';
 
 const PAUSE_MS = 250;
@@ -24,7 +25,7 @@ const PASSAGE_LENGTH = 90;
 
 /**
  * What only the server can find: one request for each kind, when the person pauses. The next letter cancels
- * them. A pause makes at most three requests, so there is no room for another kind.
+ * them. A pause makes at most four requests, so there is no room for another kind.
  */
 export function useFoundGroups(typed: string): { groups: PaletteGroup[]; isBusy: boolean } {
   const query = useSettled(typed, PAUSE_MS);
@@ -41,6 +42,7 @@ export function useFoundGroups(typed: string): { groups: PaletteGroup[]; isBusy:
     { enabled, placeholderData: keepPreviousData },
   );
   const tasks = useFoundTasks({ query, enabled, limit: MOST_FOUND });
+  const files = useFoundFiles({ query, enabled, limit: MOST_FOUND });
   const toMessage = useMessageEntry();
   const toMemory = useMemoryEntry(query);
   const navigate = useNavigate();
@@ -71,9 +73,11 @@ export function useFoundGroups(typed: string): { groups: PaletteGroup[]; isBusy:
     groups: [
       { name: 'Messages', entries: [searchMessages, ...foundMessages.map(toMessage)] },
       ...named('Tasks', tasks.entries),
+      ...named('Files', files.entries),
       { name: 'Memories', entries: [searchMemory, ...foundMemories.map(toMemory)] },
     ],
-    isBusy: typed !== query || messages.isFetching || memories.isFetching || tasks.isFetching,
+    isBusy:
+      typed !== query || [messages, memories, tasks, files].some(({ isFetching }) => isFetching),
   };
 }
 

@@ -9,6 +9,7 @@ export type GroupName =
   | 'Pages and actions'
   | 'Messages'
   | 'Tasks'
+  | 'Files'
   | 'Memories';
 
 export interface PaletteEntry {

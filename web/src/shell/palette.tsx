@@ -69,7 +69,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           spellCheck={false}
           maxLength={500}
-          placeholder="Project, session, person, message, task or action"
+          placeholder="Project, session, person, message, task, file or action"
           className="min-h-12 w-full bg-transparent outline-none placeholder:text-muted"
           value={query}
           onChange={(event) => {

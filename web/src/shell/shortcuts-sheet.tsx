@@ -55,6 +55,14 @@ const SHEET: { title: string; rows: Row[] }[] = [
     ],
   },
   {
+    title: 'In a file',
+    rows: [
+      [['←', '→'], 'Previous or next file'],
+      [['d'], 'Download it'],
+      [['Esc'], 'Close it'],
+    ],
+  },
+  {
     title: 'On a task',
     rows: [
       [['s'], 'Change status'],

@@ -1,4 +1,6 @@
 import { Atrium, type Message, type Project, type Session } from '../../../sdk-js/src/index.ts';
+import { lines, makePdf } from '../../../server/test/harness/files/pdf.ts';
+import { makePng } from '../../../server/test/harness/images.ts';
 import type { Person, TestAtrium } from './atrium.ts';
 
 /** A workspace that looks lived in, for screenshots and for tests that visit every page. */
@@ -9,6 +11,9 @@ export interface ExampleTeam {
   session: Session;
   /** With replies, reactions and an answer with citations. */
   messages: Message[];
+  /** A session whose messages have files, and a PDF of it. */
+  shared: Session;
+  pdfId: string;
 }
 
 const MEMORIES = [
@@ -124,7 +129,40 @@ export async function buildExampleTeam(atrium: TestAtrium): Promise<ExampleTeam>
   });
   await addTasks(client, project.id, [atrium.firstRun.userId, ravi.userId]);
   const { items } = await client.messages.list(slug, session.id);
-  return { grace, ravi, project, session, messages: items };
+  const files = await addFiles(client, asGrace, project);
+  return { grace, ravi, project, session, messages: items, ...files };
+}
+
+async function addFiles(client: Atrium, asGrace: Atrium, { id: projectId, slug }: Project) {
+  const shared = await client.sessions.create(slug, { name: 'Price page' });
+  const pages = ['Price list 2027', 'Terms', 'Notice period'].map((title, nth) => ({
+    texts: [
+      { text: title, size: 26, y: 760 },
+      ...lines(
+        Array.from({ length: 30 }, (_, line) => `${nth + 1}.${line + 1} What it says here.`),
+      ).map((one) => ({ ...one, y: (one.y ?? 0) - 60 })),
+    ],
+  }));
+  const upload = (by: Atrium, name: string, content: Uint8Array) =>
+    by.files.upload(projectId, content, { name });
+  const longName = `${'Northwind-master-services-agreement-'.repeat(3)}signed.csv`;
+  const csv = await upload(client, longName, Buffer.from('seats,price\n10,120\n'));
+  const pdf = await upload(asGrace, 'Price list 2027.pdf', makePdf(pages));
+  const wide = await upload(asGrace, 'Mock-up.png', makePng(1200, 675));
+  const rest = [makePng(600, 800), makePng(800, 600)].map((picture, nth) =>
+    upload(client, `Variant ${nth + 1}.png`, picture),
+  );
+  const variants = await Promise.all(rest);
+  const ids = [pdf, wide, csv, ...variants].map(({ id }) => id);
+  await Promise.all(ids.map((id) => client.files.waitUntilReady(id).catch(() => {})));
+  await asGrace.messages.post(slug, shared.id, { body: 'A first mock-up.', fileIds: [wide.id] });
+  await client.messages.post(slug, shared.id, {
+    body: 'Two variants of it, and what they signed:',
+    fileIds: [...variants.map(({ id }) => id), csv.id],
+  });
+  await asGrace.messages.post(slug, shared.id, { fileIds: [pdf.id] });
+  await asGrace.files.update(pdf.id, { isShared: true });
+  return { shared, pdfId: pdf.id };
 }
 
 async function addTasks(client: Atrium, projectId: string, [ada, ravi]: string[]): Promise<void> {

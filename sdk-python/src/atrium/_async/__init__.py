@@ -3,6 +3,8 @@
 from .agents import AsyncAgents
 from .billing import AsyncBilling
 from .channels import AsyncChannels
+from .documents import AsyncDocuments
+from .files import AsyncFiles
 from .identity import AsyncIdentity
 from .keys import AsyncKeys
 from .mcp import AsyncMcp
@@ -21,6 +23,8 @@ __all__ = [
     "AsyncAgents",
     "AsyncBilling",
     "AsyncChannels",
+    "AsyncDocuments",
+    "AsyncFiles",
     "AsyncIdentity",
     "AsyncKeys",
     "AsyncMcp",

@@ -230,6 +230,19 @@ class AsyncTasks(AsyncNamespace):
         path = "/projects/{projectId}/tasks/{taskId}/session"
         return await self._call(Session, "PUT", path, project_id, task_id, options=options)
 
+    async def set_files(
+        self,
+        project_id: str,
+        task_id: str,
+        *,
+        file_ids: Sequence[str],
+        **options: Unpack[RequestOptions],
+    ) -> Task:
+        """Sets the files that the task has: those that are left out are removed from it."""
+        path = "/projects/{projectId}/tasks/{taskId}/files"
+        body = {"fileIds": file_ids}
+        return await self._call(Task, "PUT", path, project_id, task_id, body=body, options=options)
+
     async def start(
         self,
         project_id: str,

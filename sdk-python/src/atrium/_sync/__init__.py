@@ -3,6 +3,8 @@
 from .agents import Agents
 from .billing import Billing
 from .channels import Channels
+from .documents import Documents
+from .files import Files
 from .identity import Identity
 from .keys import Keys
 from .mcp import Mcp
@@ -21,6 +23,8 @@ __all__ = [
     "Agents",
     "Billing",
     "Channels",
+    "Documents",
+    "Files",
     "Identity",
     "Keys",
     "Mcp",

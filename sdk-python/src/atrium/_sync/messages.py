@@ -69,13 +69,19 @@ class Messages(Namespace):
         slug: str,
         session_id: str,
         *,
-        body: str,
+        body: str | None = None,
         parent_message_id: str | None = None,
+        file_ids: Sequence[str] | None = None,
         send_at: datetime | None = None,
         **options: Unpack[RequestOptions],
     ) -> Message:
         """Posts a message, or at `send_at`. Mentioned agents reply later: see `post_and_wait`."""
-        fields = {"body": body, "parentMessageId": parent_message_id, "sendAt": send_at}
+        fields = {
+            "body": body,
+            "parentMessageId": parent_message_id,
+            "fileIds": file_ids,
+            "sendAt": send_at,
+        }
         return self._call(
             Message,
             "POST",
@@ -103,11 +109,12 @@ class Messages(Namespace):
         id: str,
         *,
         body: str | NotGiven | None = NOT_GIVEN,
+        file_ids: Sequence[str] | NotGiven | None = NOT_GIVEN,
         send_at: datetime | NotGiven | None = NOT_GIVEN,
         **options: Unpack[RequestOptions],
     ) -> ScheduledMessage:
-        """Changes the text or the time of a scheduled message."""
-        fields = {"body": body, "sendAt": send_at}
+        """Changes the text, the files or the time of a scheduled message."""
+        fields = {"body": body, "fileIds": file_ids, "sendAt": send_at}
         path = "/scheduled-messages/{id}"
         return self._call(ScheduledMessage, "PATCH", path, id, body=fields, options=options)
 
@@ -122,6 +129,7 @@ class Messages(Namespace):
         *,
         body: str,
         parent_message_id: str | None = None,
+        file_ids: Sequence[str] | None = None,
         timeout: float = DEFAULT_WAIT,
         poll_interval: float = FIRST_POLL,
         replies: int | None = None,
@@ -146,6 +154,7 @@ class Messages(Namespace):
             poll_interval,
             replies,
             on_delta,
+            file_ids,
         )
         return self._post_and_wait(posting, options)
 

@@ -229,6 +229,19 @@ class Tasks(Namespace):
         path = "/projects/{projectId}/tasks/{taskId}/session"
         return self._call(Session, "PUT", path, project_id, task_id, options=options)
 
+    def set_files(
+        self,
+        project_id: str,
+        task_id: str,
+        *,
+        file_ids: Sequence[str],
+        **options: Unpack[RequestOptions],
+    ) -> Task:
+        """Sets the files that the task has: those that are left out are removed from it."""
+        path = "/projects/{projectId}/tasks/{taskId}/files"
+        body = {"fileIds": file_ids}
+        return self._call(Task, "PUT", path, project_id, task_id, body=body, options=options)
+
     def start(
         self,
         project_id: str,

@@ -43,6 +43,9 @@ export interface ChatProvider {
    */
   fetchSince(channelId: string, since: Date, options: FetchOptions): AsyncIterable<ChatPage>;
 
+  /** The bytes of a file. They may be fewer or more than its `size`: whoever stores them has to count. */
+  download(file: ChatFile, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
+
   /**
    * Connects and returns when the system delivers events. The stream ends normally if the system asks for a
    * new connection, and throws if the connection broke or events were missed. The caller connects again, then
@@ -132,8 +135,22 @@ export interface ChatMessage {
   createdAt: Date;
   /** Set if the text was changed. Of two versions, the later one is right, in whichever order they arrive. */
   editedAt?: Date;
+  /** Those whose bytes can be had. The text shows them too. */
+  files?: ChatFile[];
   /** All of them, in pages of `fetchSince` only. */
   reactions?: { emoji: string; userId: string }[];
+}
+
+/** A file that somebody added to a message there. */
+export interface ChatFile {
+  /** As they named it. */
+  name: string;
+  mediaType: string;
+  size: number;
+  /** For `download`; its meaning is the adapter's. */
+  source: string;
+  /** How the message's text shows it, between blank lines. */
+  shown: string;
 }
 
 interface EventBase {

@@ -12,23 +12,38 @@ export interface ModelInfo {
   creditsPer1kTokens: number;
   /** If they differ. `creditsPer1kTokens` is the higher one. */
   creditsPerMillion?: { input: number; output: number };
+  /** True if it takes pictures. */
+  vision?: true;
 }
 
 /** Only these fields, because the configuration contains the key. */
 export function infoOf(config: ModelConfig): ModelInfo {
-  const { slug, provider, model, creditsPer1kTokens, creditsPerMillion } = config;
+  const { slug, provider, model, creditsPer1kTokens, creditsPerMillion, vision } = config;
   return {
     slug,
     provider,
     model,
     creditsPer1kTokens,
     ...(creditsPerMillion && { creditsPerMillion }),
+    ...(vision && { vision }),
   };
 }
 
 export interface Prompt {
   instructions: string;
-  messages: { role: 'user' | 'assistant'; content: string }[];
+  messages: PromptMessage[];
+}
+
+export interface PromptMessage {
+  role: 'user' | 'assistant';
+  content: string;
+  /** After the text of a user's message, for models with `vision`. */
+  images?: readonly PromptImage[];
+}
+
+export interface PromptImage {
+  mediaType: string;
+  bytes: Uint8Array;
 }
 
 export interface Tool {

@@ -21,15 +21,18 @@ export function markForCache(prompt: ProviderPrompt): ProviderPrompt {
   );
 }
 
-/** Some models require roles to alternate, so what one side says in a row becomes one message. */
+/** Some models require roles to alternate, so what one side says in a row becomes one message, with its pictures. */
 export function joinTurns(prompt: ProviderPrompt): ProviderPrompt {
   const joined: ProviderMessage[] = [];
   for (const message of prompt) {
     const last = joined.at(-1);
     const text = textOf(message);
     const before = last?.role === message.role ? textOf(last) : undefined;
-    if (text === undefined || before === undefined) joined.push(message);
-    else joined[joined.length - 1] = withText(message, `${before}\n\n${text}`);
+    if (text !== undefined && before !== undefined) {
+      joined[joined.length - 1] = withText(message, `${before}\n\n${text}`);
+    } else if (message.role === 'user' && last?.role === 'user') {
+      joined[joined.length - 1] = { role: 'user', content: [...last.content, ...message.content] };
+    } else joined.push(message);
   }
   return joined;
 }

@@ -124,5 +124,15 @@ async function planStep({ most, results, isFirst, isLast, covers }: Situation) {
 function messagesOf({ messages }: Prompt): ModelMessage[] {
   return messages
     .filter(({ content }) => content.trim() !== '')
-    .map(({ role, content }) => ({ role, content: cleanText(content) }));
+    .map((message) => {
+      const { role, images = [] } = message;
+      const content = cleanText(message.content);
+      if (role === 'assistant' || images.length === 0) return { role, content };
+      const pictures = images.map(({ mediaType, bytes }) => ({
+        type: 'file' as const,
+        mediaType,
+        data: bytes,
+      }));
+      return { role, content: [{ type: 'text', text: content }, ...pictures] };
+    });
 }

@@ -1,5 +1,5 @@
 import type { Prompt, Tool } from './model.ts';
-import { countOf, estimateTokens, mostTokens } from './tokens.ts';
+import { countOf, estimateTokens, IMAGE_TOKENS, mostTokens } from './tokens.ts';
 import type { Step } from './step.ts';
 import type { ToolResult } from './tool-use.ts';
 
@@ -16,9 +16,11 @@ export function createTally(prompt: Prompt, tools: readonly Tool[] = []) {
     ...prompt.messages.map(({ content }) => content),
     ...tools.map(({ name, description, inputSchema }) => write({ name, description, inputSchema })),
   ];
-  let context = sum(texts.map(estimateTokens));
+  const images = sum(prompt.messages.map((message) => message.images?.length ?? 0));
+  let context = sum(texts.map(estimateTokens)) + images * IMAGE_TOKENS.usual;
   let mostInput =
     sum(texts.map((text) => mostTokens(text) + FRAME_TOKENS)) +
+    images * IMAGE_TOKENS.most +
     PROMPT_FRAME_TOKENS +
     (tools.length > 0 ? TOOLS_FRAME_TOKENS : 0);
   let inputTokens = 0;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../types.ts';
 
-/** How the embedded engine has an index that differs there (ADR 38), and how the dump shows it. */
+/** How the embedded engine has indexes that differ there (ADR 38), and how the dump shows them. */
 const EMBEDDED_INDEXES = [
   [
     `hnsw (((head)::vector(384)) vector_cosine_ops) WITH (m='16', ef_construction='64')`,
@@ -25,7 +25,7 @@ export async function dumpSchema(db: Queryable): Promise<string> {
 
 function asOnPostgres({ engine }: Queryable, schema: string): string {
   if (engine === 'postgres') return schema;
-  for (const [here, onPostgres] of EMBEDDED_INDEXES) schema = schema.replace(here, onPostgres);
+  for (const [here, onPostgres] of EMBEDDED_INDEXES) schema = schema.replaceAll(here, onPostgres);
   return schema;
 }
 

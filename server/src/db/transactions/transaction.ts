@@ -10,7 +10,7 @@
  * Order. Statements are sent as `first`, those without an order, `last`, and otherwise in the order in which they
  * were added. What locks a row that many wait for is `last`, so that it is locked from there to the end of the
  * packet only: a session, whose row numbers its messages, or an organisation's credits. Whoever locks more than
- * one takes them in the order reactions, Project, session, messages of that session, marks, credits.
+ * one takes them in the order reactions, Project, files, session, messages of that session, marks, credits.
  *
  * Together (joint-commits.ts). Packets whose statements all say which `lock` they may wait for need no connection
  * of their own. Those that arrive during such a commit are sent as one packet when it ends, up to 16: they cost

@@ -18,6 +18,9 @@ const VIOLATIONS = {
   /** A message that may not be posted has no position, or a taken one: see features/messages/posting/store.ts. */
   noPosition: { table: 'messages', column: 'position' },
   positionTaken: { constraint: 'messages_org_id_session_id_position_key' },
+  /** A file that can't be attached has no id there, and one that was deleted meanwhile an unknown one. */
+  fileNotAttachable: { table: 'file_uses', column: 'file_id' },
+  fileDeleted: { constraint: 'file_uses_org_id_file_id_fkey' },
   /** Another transaction is running the idempotent request, or has recorded its response. */
   requestRunning: { table: 'idempotency_keys', column: 'scope_hash' },
   requestRecorded: { constraint: 'idempotency_keys_pkey' },

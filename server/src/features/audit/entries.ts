@@ -56,6 +56,9 @@ const ENTRIES: { [T in EventType]?: (event: EventOf<T>, ctx: EventContext) => En
     'memory.updated': ({ before, fields, ...memory }) =>
       isShared(before) || isShared(memory) ? [memory.memoryId, { fields }] : undefined,
     'memory.deleted': (memory) => (isShared(memory) ? [memory.memoryId] : undefined),
+    'file.created': ({ fileId }) => [fileId],
+    'file.updated': ({ fileId, fields }) => [fileId, { fields }],
+    'file.deleted': ({ fileId }) => [fileId],
     'agent.created': ({ agentId, slug }) => [agentId, { slug }],
     'agent.updated': ({ agentId, slug, fields }) => [agentId, { slug, fields }],
     'agent.archived': ({ agentId, slug }) => [agentId, { slug }],

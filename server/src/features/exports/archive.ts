@@ -1,23 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { openSpool } from '../../disk/spool-file.ts';
 import { TAR_END, tarHeader, tarPadding } from './tar.ts';
 
-/** A file of an archive, as pieces of its text. */
-export interface ArchiveFile {
-  name: string;
-  text: AsyncIterable<string>;
-}
+/** A file of an archive: pieces of its text, or bytes whose number is known. */
+export type ArchiveFile =
+  | { name: string; text: AsyncIterable<string> }
+  | { name: string; size: number; bytes: AsyncIterable<Uint8Array> };
 
 /**
- * A .tar.gz, made while it is read. A file's size stands before it in the archive, so each file is first
- * written to `folder`: memory holds one piece of it, and nobody waits for a slow reader.
+ * A .tar.gz, made while it is read. A file's size stands before it in the archive, so text is first written to
+ * `folder`: memory holds one piece of it, and no statement waits for a slow reader.
  */
 export async function* archive(
-  files: readonly ArchiveFile[],
+  files: AsyncIterable<ArchiveFile>,
   folder: string,
   now: Date,
 ): AsyncGenerator<Uint8Array> {
@@ -30,11 +28,19 @@ export async function* archive(
 }
 
 async function* tar(
-  files: readonly ArchiveFile[],
+  files: AsyncIterable<ArchiveFile>,
   folder: string,
   now: Date,
-): AsyncGenerator<Buffer> {
-  for (const { name, text } of files) {
+): AsyncGenerator<Uint8Array> {
+  for await (const file of files) {
+    const { name } = file;
+    if ('bytes' in file) {
+      yield tarHeader(name, file.size, now);
+      yield* exactly(file.size, file.bytes);
+      yield tarPadding(file.size);
+      continue;
+    }
+    const { text } = file;
     const spool = await openSpool(folder);
     try {
       const size = await fill(spool, text);
@@ -48,13 +54,18 @@ async function* tar(
   yield TAR_END;
 }
 
-/** It has no name, so nothing is left of it when the process ends. */
-async function openSpool(folder: string): Promise<FileHandle> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, randomUUID());
-  const spool = await open(path, 'wx+', 0o600);
-  await rm(path);
-  return spool;
+/** The header has said how many there are. */
+async function* exactly(
+  size: number,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let left = size;
+  for await (const chunk of bytes) {
+    left -= chunk.length;
+    if (left < 0) break;
+    yield chunk;
+  }
+  if (left !== 0) throw new Error('a file is not as long as its record says');
 }
 
 async function fill(spool: FileHandle, text: AsyncIterable<string>): Promise<number> {

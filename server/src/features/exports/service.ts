@@ -6,7 +6,7 @@ import type { RecordKind } from '../../lists/record-kind.ts';
 import { conflict } from '../../core/errors.ts';
 import { emit } from '../../events/emit.ts';
 import type { EventOf } from '../../events/list.ts';
-import { archive } from './archive.ts';
+import { archive, type ArchiveFile } from './archive.ts';
 import { releaseLease, renewLease, takeLease, type Lease } from './store.ts';
 
 /** Everything of the organisation but secrets and people's PRIVATE memories. Only for an OWNER. */
@@ -51,10 +51,7 @@ async function openExport(
         await goOn();
         await keep();
       };
-      const files = kinds.map((kind) => ({
-        name: `${kind.name}.jsonl`,
-        text: linesOf(ctx, kind, isOwn, next),
-      }));
+      const files = filesOf(ctx, kinds, isOwn, next);
       for await (const chunk of archive(files, ctx.spoolFolder, now)) {
         await next();
         yield chunk;
@@ -62,6 +59,30 @@ async function openExport(
     },
     close: () => releaseLease(ctx.db, lease),
   };
+}
+
+/** Records first: they are small, and say what the rest is. */
+async function* filesOf(
+  ctx: UserContext,
+  kinds: readonly RecordKind[],
+  isOwn: boolean,
+  next: () => Promise<void>,
+): AsyncGenerator<ArchiveFile> {
+  for (const kind of kinds) {
+    yield { name: `${kind.name}.jsonl`, text: linesOf(ctx, kind, isOwn, next) };
+  }
+  for (const kind of kinds) {
+    for (let after: string | null = kind.readContents ? '' : null; after !== null;) {
+      await next();
+      const page = await kind.readContents?.(ctx, { isOwn, after });
+      for (const content of page?.rows ?? []) {
+        await next();
+        const bytes = await content.open();
+        if (bytes) yield { name: content.path, size: content.size, bytes };
+      }
+      after = page?.next ?? null;
+    }
+  }
 }
 
 async function* linesOf(

@@ -11,6 +11,8 @@ const AREAS = [
   'notifications',
   'tasks',
   'channels',
+  'files',
+  'documents',
 ] as const;
 
 export type Scope = `${(typeof AREAS)[number]}:${'read' | 'write'}`;

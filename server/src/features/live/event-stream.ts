@@ -122,6 +122,7 @@ const SENT: { readonly [T in Hint['type']]?: string[] } = {
   'project.updated': ['projectId'],
   'task.created': ['projectId', 'taskId'],
   'task.updated': ['projectId', 'taskId'],
+  'file.updated': ['projectId', 'fileId'],
   'memory.changed': ['memoryId'],
   'member.updated': ['userId'],
 };

@@ -5,6 +5,7 @@ import {
   type AppEvent,
   type EventOf,
   type EventType,
+  type InFile,
   type InSession,
   type InTask,
   type Message,
@@ -99,6 +100,10 @@ const HINTS: { [T in EventType]?: (event: EventOf<T>) => Hint | readonly Hint[] 
   'task.archived': (event) => ofTask(event, 'task.updated'),
   'task.restored': (event) => ofTask(event, 'task.updated'),
   'task.discussed': (event) => ofTask(event, 'task.updated'),
+  'file.checked': ofFile,
+  'file.updated': ofFile,
+  'file.deleted': ofFile,
+  'file.used': ({ fileIds, ...event }) => fileIds.flatMap((fileId) => ofFile({ ...event, fileId })),
   'memory.created': ({ memories }) => ofMemories(memories),
   // People who saw it before only learn that it has changed.
   'memory.updated': ({ before, ...after }) => ofMemories([before, after]),
@@ -144,6 +149,12 @@ function ofTask(
     (id) => ({ type: 'task.updated', projectId, taskId: id }) as const,
   );
   return [{ type, projectId, taskId }, ...parents];
+}
+
+/** Only those who may read it learn that it exists. */
+function ofFile({ projectId, fileId, to }: InFile): Hint[] {
+  if (to === undefined || to?.length === 0) return [];
+  return [{ type: 'file.updated', projectId, fileId, ...(to && { to }) }];
 }
 
 /** Pages load their list again, so one hint for each audience is enough. */

@@ -36,10 +36,15 @@ export {
 } from './create.ts';
 export { undoOpenBatches } from './batches/one-by-one.ts';
 export type { NewMemory } from './store.ts';
+export { embeddingOf, indexWords } from './search-form.ts';
+export { lookUpTerms, raritiesOf, rarestOf, sumOfRarities } from './search/candidates.ts';
 export { rankTexts } from './search/rank-texts.ts';
-export { similarityOf } from './search/ranking.ts';
+export { RERANKED, similarityOf, type Scores } from './search/ranking.ts';
+export { rerankTexts } from './search/rerank.ts';
+export { isScanFaster, LEG_LIMIT, walkFor } from './search/search-scope.ts';
 export { findPiece } from './search/read-texts.ts';
-export { searchMemories, type RankedMemory } from './search/service.ts';
+export { encodeQuery, queryVectorOf, searchMemories, type RankedMemory } from './search/service.ts';
+export { wordWeights } from './search/word-weights.ts';
 export type { Reader } from './visibility.ts';
 
 export async function getMemory(ctx: Context, memoryId: string): Promise<Memory> {

@@ -18,6 +18,7 @@ export const messageExample = {
   broadcast: null,
   tasks: [],
   previews: [],
+  attachments: [],
   reactions: [{ emoji: '👀', count: 1, userIds: ['cmf3k2v8q0000x5p7h9d4t6wz'] }],
   replyCount: 0,
   branches: [],
@@ -27,6 +28,15 @@ export const messageExample = {
   createdAt: '2026-11-15T09:30:00.000Z',
   editedAt: null,
   deletedAt: null,
+};
+export const attachmentExample = {
+  fileId: 'cmf3k2v8q000fx5p7h9d4t6wz',
+  name: 'price-list.pdf',
+  mediaType: 'application/pdf',
+  size: 48_213,
+  status: 'READY',
+  image: null,
+  pages: 4,
 };
 export const previewExample = {
   url: 'https://www.example.com/price-list',
@@ -43,6 +53,7 @@ export const scheduledExample = {
   sessionId: messageExample.sessionId,
   parentMessageId: null,
   body: 'The new price list is out.',
+  attachments: [],
   sendAt: '2026-11-16T08:00:00.000Z',
   status: 'SCHEDULED',
   failure: null,

@@ -13,8 +13,9 @@ import {
   Reaction,
   SearchMessages,
 } from './schema.ts';
+import { react } from './reactions/service.ts';
 import { searchMessages } from './search/service.ts';
-import { listMessages, postMessage, react } from './service.ts';
+import { listMessages, postMessage } from './service.ts';
 
 const sessionId = () => z.string().meta({ description: "The session's id, from list_sessions." });
 

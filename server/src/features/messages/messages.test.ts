@@ -55,6 +55,7 @@ describe('POST …/messages', () => {
       mentionedUserIds: [],
       broadcast: null,
       previews: [],
+      attachments: [],
       tasks: [],
       reactions: [],
       replyCount: 0,

@@ -1,4 +1,4 @@
-import { conflict, invalidValue, notFound } from '../../core/errors.ts';
+import { conflict, invalid, invalidValue, notFound } from '../../core/errors.ts';
 import { requireLiveProject, requireProject } from '../../access/project.ts';
 import { requireLiveSession } from '../sessions/service.ts';
 import type { MessageRow, SessionAccess } from './store.ts';
@@ -26,6 +26,14 @@ export function requireWritable(access: SessionAccess, message: MessageRow): voi
 export function branchInactive(): Error {
   const message = 'This message is in a branch that is not shown. Switch to the branch first.';
   return conflict('branch_inactive', message);
+}
+
+/** A message says something, or has a file. What is only white space says nothing. */
+export function requireContent(body: string | undefined, hasFiles: boolean): string {
+  if (body !== undefined && body.trim() !== '') return body;
+  if (hasFiles) return '';
+  const message = body === undefined ? 'is required' : 'must not be empty';
+  throw invalid([{ location: 'body.body', code: 'required', message }]);
 }
 
 export function messageDeleted(): Error {

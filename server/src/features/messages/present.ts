@@ -1,4 +1,5 @@
 import { isoTime } from '../../db/utc-time.ts';
+import { presentAttached } from '../files/attaching/present.ts';
 import type { ReactionRow } from './reactions/store.ts';
 import type { MessageSearchResult } from './search/service.ts';
 import type { FoundMessage } from './search/store.ts';
@@ -40,6 +41,7 @@ export function presentMessage(message: MessageRow) {
     tasks: message.tasks,
     // Only while the body has the link: an older process may have edited or erased it.
     previews: message.previews.filter(({ url }) => message.body.includes(url)),
+    attachments: message.attachments.map(presentAttached),
     reactions: message.reactions.map(({ emoji, userIds, externals = 0 }) => ({
       emoji,
       count: userIds.length + externals,

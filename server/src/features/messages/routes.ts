@@ -1,8 +1,7 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { presentPage } from '../../lists/present.ts';
-import { getSession } from '../sessions/service.ts';
 import { retryMessage, showBranch } from './branches/service.ts';
-import { messageExample, placeExample, previewExample } from './examples.ts';
+import { attachmentExample, messageExample, placeExample, previewExample } from './examples.ts';
 import { openSession, readMessagePage } from './pages/service.ts';
 import { presentMatches, presentMessage, presentReaction, presentThread } from './present.ts';
 import {
@@ -24,17 +23,10 @@ import {
   ThreadPage,
   UpdateMessage,
 } from './schema.ts';
-import {
-  deleteMessage,
-  editMessage,
-  getMessage,
-  listThreads,
-  postMessage,
-  react,
-  stopReply,
-  unreact,
-} from './service.ts';
-import { isStillThere } from './replay.ts';
+import { deleteMessage, editMessage, getMessage, listThreads, postMessage } from './service.ts';
+import { react, unreact } from './reactions/service.ts';
+import { stopReply } from './replies/running.ts';
+import { isStillThere, mayShowPost } from './replay.ts';
 import { presentPlanned } from './scheduled/present.ts';
 import { scheduleMessage } from './scheduled/service.ts';
 import { showsTheSame } from './search/replay.ts';
@@ -141,14 +133,14 @@ export const messageRoutes: Route[] = [
     path: '/spaces/{slug}/sessions/{sessionId}/messages',
     summary: 'Post a message',
     description:
-      'Returns the posted message. A mention of a model (`@model`, or a slug from `GET /models`) makes that model reply: the AGENT message arrives later, and `pendingReplies` lists it until then. At most five mentions per message are answered. `@here` and `@everyone` tell the followers of the session, if the Project allows it: see `broadcast`. With `sendAt`, it is posted at that time instead, with the id of this response: see `GET /scheduled-messages`. Rights and archives are checked again at that time.',
+      'Returns the posted message. A mention of a model (`@model`, or a slug from `GET /models`) makes that model reply: the AGENT message arrives later, and `pendingReplies` lists it until then. `fileIds` attaches files of the Project; one that is still UPLOADING, FAILED or REFUSED: 409 with the reason `file_not_ready`. At most five mentions per message are answered. `@here` and `@everyone` tell the followers of the session, if the Project allows it: see `broadcast`. With `sendAt`, it is posted at that time instead, with the id of this response: see `GET /scheduled-messages`. Rights and archives are checked again at that time.',
     request: { params: SessionMessagesPath, body: CreateMessage },
-    mayReplay: (ctx, { params }) => getSession(ctx, params.slug, params.sessionId),
+    mayReplay: (ctx, { params }, shown) => mayShowPost(ctx, params, shown),
     status: 201,
     response: Message,
     example: {
-      request: { body: messageExample.body },
-      response: { ...messageExample, reactions: [] },
+      request: { body: messageExample.body, fileIds: [attachmentExample.fileId] },
+      response: { ...messageExample, attachments: [attachmentExample], reactions: [] },
     },
     async handler(ctx, { params, body }) {
       const { sendAt } = body;

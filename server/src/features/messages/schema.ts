@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attachments, fileIds } from '../files/attaching/schema.ts';
 import { BROADCASTS } from '../../text/group-words.ts';
 import {
   agentSlug,
@@ -97,10 +98,17 @@ export const Message = z
     }),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     citations: z
-      .array(z.object({ memoryId: recordId().optional(), messageId: recordId().optional() }))
+      .array(
+        z.object({
+          memoryId: recordId().optional(),
+          messageId: recordId().optional(),
+          documentId: recordId().optional(),
+          page: z.int().optional(),
+        }),
+      )
       .meta({
         description:
-          'The memories that an AGENT message refers to, by `memoryId`, and the messages of other sessions, by `messageId`. Each entry has one of them.',
+          'What an AGENT message refers to: a memory by `memoryId`, a message of another session by `messageId`, or a `page` of a document by `documentId`. Each entry is one of them.',
       }),
     toolCalls: z.array(ToolCall).meta({
       description: 'The calls to tools that an AGENT message is based on.',
@@ -123,6 +131,10 @@ export const Message = z
     previews: z.array(LinkPreview).meta({
       description:
         "Of the first three links of a person's message to public https pages, those that the server could read. They arrive after the message, and are kept for 30 days. Tools of the MCP endpoint never return any.",
+    }),
+    attachments: attachments().meta({
+      description:
+        'Its files, in the order of the post. Whoever can read the message can read them.',
     }),
     reactions: Reactions,
     replyCount: z.int(),
@@ -184,7 +196,9 @@ export const ListMessages = z.strictObject({
 const id = () => text({ max: 50 });
 
 /** What a message can be searched for, besides its words. */
-const MessageContent = z.enum(['link', 'code', 'reaction', 'reply']).meta({ id: 'MessageContent' });
+const MessageContent = z
+  .enum(['link', 'code', 'reaction', 'reply', 'file'])
+  .meta({ id: 'MessageContent' });
 
 export const SearchMessages = z
   .strictObject({
@@ -205,7 +219,8 @@ export const SearchMessages = z
       description: 'Only messages created before this time.',
     }),
     has: optional(z.array(MessageContent).max(MessageContent.options.length)).meta({
-      description: 'Only messages that have all of these: a link, code, a reaction, a reply.',
+      description:
+        'Only messages that have all of these: a link, code, a reaction, a reply, a file.',
     }),
     limit: optional(z.int().min(1).max(100)).transform((limit) => limit ?? 20),
   })
@@ -242,16 +257,21 @@ export const MessageMatches = z
   })
   .meta({ id: 'MessageMatches' });
 
-export const body = () => text({ max: 20_000 });
+/** Empty only if there are files. */
+export const body = () => text({ min: 0, max: 20_000 });
 
 export const CreateMessage = z
   .strictObject({
-    body: body().meta({
+    body: optional(body()).meta({
       description:
-        'Markdown. `@model`, or a slug from `GET /models`, makes that model reply. `@` and the handle of a member of the Project mentions that person. `mentions` lists every mention.',
+        'Markdown. It may be left out if there are files. `@model`, or a slug from `GET /models`, makes that model reply. `@` and the handle of a member of the Project mentions that person. `mentions` lists every mention.',
     }),
     parentMessageId: optional(id()).meta({
       description: 'Posts the message as a reply in the thread of this top-level message.',
+    }),
+    fileIds: optional(fileIds()).meta({
+      description:
+        'Files of the Project that the caller may read, CHECKING or READY. Whoever can read the message can then read them.',
     }),
     sendAt: optional(moment()).meta({
       description: 'Posts it at this time: in the future, at most 120 days ahead.',
@@ -261,7 +281,7 @@ export const CreateMessage = z
 
 export const UpdateMessage = z
   .strictObject({
-    body: optional(body()),
+    body: optional(body()).meta({ description: 'It may be empty if the message has files.' }),
     hidePreviews: optional(z.boolean()).meta({
       description:
         'True removes the previews of links, and makes no more. False makes them again, like a new message.',
@@ -271,8 +291,9 @@ export const UpdateMessage = z
 
 export const RetryMessage = z
   .strictObject({
-    body: optional(body()).meta({
-      description: 'Only for a question of your own: what to ask instead. Default: the same.',
+    body: optional(text({ max: 20_000 })).meta({
+      description:
+        'Only for a question of your own: what to ask instead. Default: the same. Its files are part of it either way.',
     }),
     agent: optional(agentSlug()).meta({
       description:

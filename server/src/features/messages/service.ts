@@ -1,12 +1,18 @@
 import { withTransaction, type UserContext } from '../../core/context.ts';
 import type { Transaction } from '../../db/types.ts';
-import { conflict, forbidden, invalidValue, notFound } from '../../core/errors.ts';
+import { forbidden, notFound } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { emit, prepareFor } from '../../events/emit.ts';
 import type { ChangedMessage } from '../../events/list.ts';
-import { normalizeEmoji } from '../../text/emoji/emoji.ts';
 import { broadcastIn } from '../../text/group-words.ts';
+import { escapeMarkdown } from '../../text/plain-text.ts';
 import { sessionNameFrom } from '../../text/session-name.ts';
+import {
+  attachAtCommit,
+  detachAll,
+  requireAttachable,
+  type AttachmentRow,
+} from '../files/attaching/service.ts';
 import { isModelName } from '../mentions/service.ts';
 import { DIRECT_SLUG } from '../../access/direct.ts';
 import { requireProject } from '../../access/project.ts';
@@ -16,32 +22,15 @@ import { forgetSummaryAtCommit } from '../sessions/summaries/service.ts';
 import { handlesIn, NOBODY, readMentions } from './mentioned-people.ts';
 import {
   badParent,
-  branchInactive,
   messageDeleted,
+  requireContent,
   requireWritable,
   requireWritableSession,
 } from './policy.ts';
 import { insertMessage, unplaced } from './posting/store.ts';
-import {
-  enqueueReplies,
-  enqueueRetry,
-  findQuestion,
-  pendingRepliesTo,
-  requestStop,
-} from './replies/service.ts';
+import { enqueueReplies, pendingRepliesTo } from './replies/service.ts';
 import { enqueuePreviews, setHidden } from './previews/service.ts';
-import { deleteReaction, upsertReaction, type ReactionRow } from './reactions/store.ts';
-import { findReplyOrigin, type ReplyOrigin } from './replies/store.ts';
-import { lockPending } from './pending/store.ts';
-import type {
-  CreateMessage,
-  CreateReaction,
-  MessagePath,
-  ReactionPath,
-  ReplyPath,
-  SessionMessagesPath,
-  UpdateMessage,
-} from './schema.ts';
+import type { CreateMessage, MessagePath, SessionMessagesPath, UpdateMessage } from './schema.ts';
 import { hashBody } from './search/index-body.ts';
 import { countPost } from './search/index-job.ts';
 import {
@@ -75,11 +64,28 @@ export async function postMessage(
   input: CreateMessage,
   { asked, byPerson = false, id = newId() }: PostingChoice = {},
 ): Promise<MessageRow> {
-  const { body, parentMessageId = null } = input;
+  const { parentMessageId = null, fileIds = [] } = input;
+  const body = requireContent(input.body, fileIds.length > 0);
   const place = { slug, sessionId, parentMessageId };
-  const addressed = await readAddressed(ctx, place, body, { asked, byPerson });
+  const attachments = await readFiles(ctx, place, fileIds);
+  const addressed = await readAddressed(ctx, place, body, { asked, byPerson, attachments });
   const hashes = await hashBody(ctx.orgId, body);
-  return withTransaction(ctx, (inner) => writePost(inner, place, { id, body, hashes, addressed }));
+  const post = { id, body, hashes, addressed, attachments };
+  return withTransaction(ctx, (inner) => writePost(inner, place, post));
+}
+
+/** Files of another Project are nothing that exists there. Whether the place does comes first. */
+export async function readFiles(
+  ctx: UserContext,
+  place: PostingPlace,
+  fileIds: readonly string[],
+): Promise<AttachmentRow[]> {
+  try {
+    return await requireAttachable(ctx, { slug: place.slug }, fileIds);
+  } catch (error) {
+    requirePlace(await findPostingAccess(ctx, place), place);
+    throw error;
+  }
 }
 
 /** The name that stands for whoever usually answers in a session. */
@@ -92,12 +98,18 @@ interface Addressed extends Pick<MessageRow, 'mentions' | 'mentionedUserIds' | '
   sessionName?: string | undefined;
 }
 
+interface AddressedChoice extends Omit<PostingChoice, 'id'> {
+  /** Without a text, its session is named after the first one. */
+  attachments?: readonly AttachmentRow[];
+}
+
 export async function readAddressed(
   ctx: UserContext,
   place: PostingPlace,
   body: string,
-  { asked, byPerson = false }: Omit<PostingChoice, 'id'> = {},
+  { asked, byPerson = false, attachments = [] }: AddressedChoice = {},
 ): Promise<Addressed> {
+  const firstFile = escapeMarkdown(attachments[0]?.name ?? '');
   // A plain message needs nothing read first: the statement that inserts also checks.
   const { answeringNames, people, answersPlainly, isUnnamed, mayBroadcast, takenNames } =
     body.includes('@') || ctx.actor.hasPlainQuestions
@@ -114,7 +126,7 @@ export async function readAddressed(
   const named = mentions.filter(answers);
   const isPlain = asked === undefined && named.length === 0 && mentionedUserIds.length === 0;
   const answering = isPlain && answersPlainly ? [USUAL_ANSWERER] : named;
-  const sessionName = isUnnamed ? sessionNameFrom(body) : undefined;
+  const sessionName = isUnnamed ? sessionNameFrom(body || firstFile) : undefined;
   return { mentions, mentionedUserIds, broadcast, answering, sessionName };
 }
 
@@ -123,6 +135,8 @@ interface Post {
   body: string;
   hashes: readonly number[];
   addressed: Addressed;
+  /** Which the caller has just been allowed to attach. */
+  attachments: readonly AttachmentRow[];
   /** Set if a question is asked again. */
   turnId?: string;
 }
@@ -131,7 +145,7 @@ interface Post {
 export async function writePost(
   ctx: UserContext & { db: Transaction },
   place: PostingPlace,
-  { id, body, hashes, addressed, turnId }: Post,
+  { id, body, hashes, addressed, attachments, turnId }: Post,
 ): Promise<MessageRow> {
   const { slug, sessionId, parentMessageId } = place;
   const { mentions, mentionedUserIds, broadcast, answering, sessionName } = addressed;
@@ -157,7 +171,11 @@ export async function writePost(
     isDirect: slug === DIRECT_SLUG,
   });
   countPost(ctx.db, ctx.jobs, ctx.orgId);
-  const tail = turnId === undefined ? { hashes } : { hashes, turnId };
+  const tail = {
+    hashes,
+    ...(turnId !== undefined && { turnId }),
+    ...(attachments.length > 0 && { hasFiles: true }),
+  };
   insertMessage(
     ctx,
     { ...message, ...tail },
@@ -169,6 +187,10 @@ export async function writePost(
       },
     },
   );
+  if (attachments.length > 0) {
+    const fileIds = attachments.map(({ fileId }) => fileId);
+    attachAtCommit(ctx, { slug }, { messageId: id, fileIds });
+  }
   if (mentionedUserIds.length > 0) followMentionedAtCommit(ctx, message);
   enqueuePreviews(ctx, id, body);
   if (sessionName !== undefined) {
@@ -176,7 +198,7 @@ export async function writePost(
     nameSessionAtCommit(ctx.db, ctx.orgId, sessionId, naming);
     emit(ctx, { type: 'session.named', ...inProject });
   }
-  return { ...BLANK_MESSAGE, ...message };
+  return { ...BLANK_MESSAGE, ...message, attachments: [...attachments] };
 }
 
 export function requirePlace(
@@ -208,74 +230,19 @@ export async function getMessage(
   return { access: found.access, message: found.message };
 }
 
-/** Runs a FAILED or STOPPED reply again. The message stays the same, so each mention still has one reply. */
-export async function retryReply(ctx: UserContext, path: MessagePath): Promise<MessageRow> {
-  return withTransaction(ctx, async (inner) => {
-    const { access, message } = await getMessage(inner, path);
-    requireWritable(access, message);
-    const { messageId: questionId, mention } = await requireRetryable(inner, message.id);
-    const place = { projectId: access.projectId, sessionId: message.sessionId };
-    const { userId } = ctx.actor;
-    await prepareFor(inner, { type: 'reply.retrying', ...place, questionId, mention, userId });
-    const pending = await lockPending(inner, { ...place, id: questionId });
-    // It may have landed before the lock was there.
-    await requireRetryable(inner, message.id);
-    const underWay = pending.find((entry) => entry.mention === mention && entry.retry);
-    if (underWay?.stop) {
-      throw conflict(
-        'reply_not_failed',
-        'This reply is being stopped. Retry it when it has landed.',
-      );
-    }
-    if (underWay) return message;
-    await enqueueRetry(inner, questionId, mention);
-    emit(inner, { type: 'message.updated', ...place, messageId: questionId });
-    return message;
-  });
-}
-
-/** By the person who asked, an OWNER or an ADMIN: it runs, and is charged, as the person who asked. */
-async function requireRetryable(ctx: UserContext, replyId: string): Promise<ReplyOrigin> {
-  const origin = await findReplyOrigin(ctx, replyId);
-  if (!origin || origin.status === 'COMPLETED') {
-    throw conflict('reply_not_failed', 'Only a FAILED or STOPPED reply can be retried.');
-  }
-  if (origin.askerUserId !== ctx.actor.userId && ctx.actor.role === 'MEMBER') {
-    throw forbidden('role', 'Only the person who asked, an OWNER or an ADMIN can retry a reply.');
-  }
-  if (origin.isAside) throw branchInactive();
-  if (origin.isQuestionDeleted) throw conflict('message_deleted', 'The question was deleted.');
-  return origin;
-}
-
-/** What was written until now lands as a STOPPED reply, in whichever process it is written. */
-export async function stopReply(ctx: UserContext, path: ReplyPath): Promise<MessageRow> {
-  const { messageId, mention } = path;
-  return withTransaction(ctx, async (inner) => {
-    const { access, message } = await getMessage(inner, path);
-    if (message.authorUserId !== ctx.actor.userId && ctx.actor.role === 'MEMBER') {
-      throw forbidden('role', 'Only the person who asked, an OWNER or an ADMIN can stop a reply.');
-    }
-    requireWritable(access, message);
-    const isPending = message.pendingReplies.some((pending) => pending.mention === mention);
-    if (isPending && (await requestStop(inner, messageId, mention))) return message;
-    const question = await findQuestion(inner, messageId, mention);
-    if (question?.replyId == null) throw notFound('This reply');
-    throw conflict('reply_ended', 'This reply has ended. There is nothing to stop.');
-  });
-}
-
 /** An edit never starts a reply and tells nobody; only a new message does. */
 export async function editMessage(
   ctx: UserContext,
   path: MessagePath,
-  { body, hidePreviews }: UpdateMessage,
+  { body: given, hidePreviews }: UpdateMessage,
 ): Promise<MessageRow> {
-  const hashes = body === undefined ? [] : await hashBody(ctx.orgId, body);
+  const hashes = given === undefined ? [] : await hashBody(ctx.orgId, given);
   return withTransaction(ctx, async (inner) => {
     const { access, message } = await getMessage(inner, path);
-    requireEditor(ctx, message, hidePreviews !== undefined && body === undefined);
+    requireEditor(ctx, message, hidePreviews !== undefined && given === undefined);
     requireWritable(access, message);
+    const hasFiles = message.attachments.length > 0;
+    const body = given === undefined ? undefined : requireContent(given, hasFiles);
     const edited =
       body === undefined || body === message.body
         ? message
@@ -343,39 +310,10 @@ export async function deleteMessage(ctx: UserContext, path: MessagePath): Promis
     const isAwaitingReplies = message.pendingReplies.length > 0;
     const deleted = changed(access, message);
     await prepareFor(inner, { type: 'message.deleting', ...deleted, isAwaitingReplies, userId });
+    if (message.attachments.length > 0) await detachAll(inner, message.id);
     if (!(await eraseMessage(inner, message))) return;
     forgetSummaryAtCommit(inner.db, ctx.orgId, message);
     emit(inner, { type: 'message.deleted', ...deleted });
-  });
-}
-
-export async function react(
-  ctx: UserContext,
-  path: MessagePath,
-  input: CreateReaction,
-): Promise<ReactionRow> {
-  const emoji = normalizeEmoji(input.emoji);
-  if (emoji === undefined) {
-    const message = 'must be one emoji that Unicode 16.0 recommends, such as 🎉 or 👍🏽';
-    throw invalidValue('body.emoji', message);
-  }
-  return withTransaction(ctx, async (inner) => {
-    const { access, message } = await getMessage(inner, path);
-    requireWritable(access, message);
-    const reaction = await upsertReaction(inner, message, emoji);
-    emit(inner, { type: 'message.reacted', ...changed(access, message) });
-    return reaction;
-  });
-}
-
-export async function unreact(ctx: UserContext, path: ReactionPath): Promise<void> {
-  const emoji = normalizeEmoji(path.emoji);
-  if (emoji === undefined) throw notFound('This reaction');
-  await withTransaction(ctx, async (inner) => {
-    const { access, message } = await getMessage(inner, path);
-    requireWritable(access, message);
-    deleteReaction(inner, message, emoji);
-    emit(inner, { type: 'message.reacted', ...changed(access, message) });
   });
 }
 
@@ -390,7 +328,7 @@ export function linkTask(
   emit(ctx, { type: 'message.updated', projectId, sessionId, messageId });
 }
 
-function changed(
+export function changed(
   { projectId, isMapped }: MessageAccess,
   { id: messageId, sessionId }: Pick<MessageRow, 'id' | 'sessionId'>,
 ): ChangedMessage {

@@ -1,5 +1,6 @@
 import type { UserContext } from '../../core/context.ts';
 import type { OrgDb, OrgTransaction } from '../../db/types.ts';
+import { MESSAGE_ATTACHMENTS } from '../../access/attachments.ts';
 import { NO_ID } from '../../db/no-id.ts';
 import { utcTime } from '../../db/utc-time.ts';
 import { ANSWERS_IN_PROJECT } from '../../access/serving-agents.ts';
@@ -27,7 +28,10 @@ export interface PendingReply {
 }
 
 /** What a reply refers to: a memory, or a message of another session. */
-export type Citation = { memoryId: string } | { messageId: string };
+export type Citation =
+  | { memoryId: string }
+  | { messageId: string }
+  | { documentId: string; page: number };
 
 /** Who wrote a message in a chat system, whether or not they are a member here. */
 export type ExternalAuthor = NonNullable<Message['externalAuthor']>;
@@ -55,6 +59,7 @@ export const BLANK_MESSAGE = {
   broadcast: null,
   tasks: [],
   previews: [],
+  attachments: [],
   reactions: [],
   replyCount: 0,
   branches: [],
@@ -70,6 +75,8 @@ export interface WrittenFields extends MessageRow {
   mention: string;
   /** The first version's id, if a question is asked again. */
   turnId: string;
+  /** Whether `file_uses` has any for it. */
+  hasFiles: boolean;
 }
 
 /** The column and type of each field that a new message may set, besides its place: see posting/store.ts. */
@@ -92,6 +99,7 @@ export const WRITTEN_COLUMNS = {
   citations: ['citations', 'jsonb'],
   toolCalls: ['tool_calls', 'jsonb'],
   usage: ['usage', 'jsonb'],
+  hasFiles: ['has_files', 'boolean'],
 } as const satisfies Partial<Record<keyof WrittenFields, readonly [column: string, type: string]>>;
 
 /** The Project and session in a path, with the caller's rights there. */
@@ -142,14 +150,19 @@ export const MESSAGE_COLUMNS = `m.id, m.session_id AS "sessionId", m.parent_mess
   m.agent_slug AS "agentSlug", m.in_reply_to_message_id AS "inReplyToMessageId", m.body, m.mentions, m.status, m.error,
   m.citations, m.tool_calls AS "toolCalls", ${PENDING_REPLIES} AS "pendingReplies",
   m.mentioned_user_ids AS "mentionedUserIds", m.broadcast, m.tasks, m.previews, ${REACTIONS} AS reactions,
+  ${MESSAGE_ATTACHMENTS} AS attachments,
   m.reply_count AS "replyCount", ${BRANCHES} AS branches, ${utcTime('m.pinned_at')} AS "pinnedAt",
   m.pinned_by_id AS "pinnedById", m.usage, ${utcTime('m.created_at')} AS "createdAt",
   ${utcTime('m.edited_at')} AS "editedAt", ${utcTime('m.deleted_at')} AS "deletedAt"`;
 
+/** About what ten files with names of usual length take. */
+const ATTACHED_BYTES = 3_000;
+
 /** What a message adds to a page, without what is always short. Bodies need not be read for it. */
 export const MESSAGE_BYTES = `octet_length(m.body) + coalesce(pg_column_size(m.reactions), 0)
   + CASE WHEN m.previews = '[]' THEN 0 ELSE octet_length(m.previews::text) END
-  + CASE WHEN m.tool_calls = '[]' THEN 0 ELSE octet_length(m.tool_calls::text) END`;
+  + CASE WHEN m.tool_calls = '[]' THEN 0 ELSE octet_length(m.tool_calls::text) END
+  + CASE WHEN m.has_files THEN ${ATTACHED_BYTES} ELSE 0 END`;
 
 /**
  * For every write that changes what a list shows. Locks are taken in the order reactions, session,
@@ -300,7 +313,7 @@ export async function eraseMessage(
     db.query(
       `UPDATE messages SET body = '', mentions = '{}', mentioned_user_ids = '{}', broadcast = NULL, citations = '[]',
          tool_calls = '[]', error = NULL, pending_replies = '[]', reactions = '[]', deleted_at = now(),
-         search_keys = '{}', pinned_at = NULL, pinned_by_id = NULL, previews = '[]', previewed_at = NULL
+         search_keys = '{}', pinned_at = NULL, pinned_by_id = NULL, previews = '[]', previewed_at = NULL, has_files = false
        WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING 1 AS erased`,
       [orgId, id],
     ),

@@ -37,7 +37,7 @@ export const modelRoutes: Route[] = [
     },
     async handler(ctx) {
       const models = await listModels(ctx);
-      const items = models.map(({ lastResult, creditsPerMillion, ...model }) => ({
+      const items = models.map(({ lastResult, creditsPerMillion, vision: _vision, ...model }) => ({
         ...model,
         creditsPerMillionTokens: creditsPerMillion ?? onePrice(model.creditsPer1kTokens),
         lastResult: lastResult ? presentResult(lastResult) : null,

@@ -3,7 +3,7 @@ import { plainText } from '../../text/plain-text.ts';
 import type { NotificationList } from './service.ts';
 import type { NotificationRow } from './store.ts';
 
-export function presentNotification({ body, ...row }: NotificationRow) {
+export function presentNotification(row: NotificationRow) {
   return {
     id: row.id,
     kind: row.kind,
@@ -18,7 +18,7 @@ export function presentNotification({ body, ...row }: NotificationRow) {
     actorUserId: row.actorUserId,
     actorName: row.actorName,
     actorAgent: row.actorAgent,
-    text: excerptOf(body, row.taskNumber) ?? sentenceFor(row),
+    text: excerptOf(row) ?? sentenceFor(row),
     isQuiet: row.isQuiet,
     createdAt: isoTime(row.createdAt),
     readAt: row.readAt && isoTime(row.readAt),
@@ -27,15 +27,16 @@ export function presentNotification({ body, ...row }: NotificationRow) {
 
 const LONGEST = 300;
 
-/** How a message begins, in plain text. A task's title is plain already. */
-export function excerptOf(body: string | null, taskNumber: number | null): string | null {
-  return body === null || taskNumber !== null
-    ? body
-    : plainText(body).slice(0, LONGEST).toWellFormed();
+type Quoted = Pick<NotificationRow, 'body' | 'fileNames' | 'taskNumber'>;
+
+/** How a message begins, in plain text, or what files it has. A task's title is plain already. */
+export function excerptOf({ body, fileNames, taskNumber }: Quoted): string | null {
+  if (body === null || taskNumber !== null) return body;
+  return (fileNames ?? plainText(body)).slice(0, LONGEST).toWellFormed();
 }
 
 /** For what has no text of its own. */
-function sentenceFor({ kind, actorName, projectName }: Omit<NotificationRow, 'body'>): string {
+function sentenceFor({ kind, actorName, projectName }: NotificationRow): string {
   if (kind === 'INVITATION_ACCEPTED') return `${actorName} accepted your invitation.`;
   if (kind === 'REMINDER')
     return 'You wanted to be reminded of something that you can no longer read.';

@@ -3,6 +3,7 @@ import { purgeByTime } from '../../db/purge.ts';
 import type { OrgDb, OrgTransaction, Queryable } from '../../db/types.ts';
 import { utcTime } from '../../db/utc-time.ts';
 import type { TaskNews, UpcomingOf } from '../../events/list.ts';
+import { FILE_NAMES } from '../../access/attachments.ts';
 import { callerOf, isProjectMember } from '../../access/standing.ts';
 import { levelOf } from '../../access/following.ts';
 import { canReadSession } from '../../access/readable.ts';
@@ -12,6 +13,8 @@ import type { ListNotifications, MarkNotificationsRead, Notification } from './s
 export interface NotificationRow extends Omit<Notification, 'text'> {
   /** The beginning of the message, or the title of the task. */
   body: string | null;
+  /** The names of its files, if the message says nothing else. They are plain text. */
+  fileNames: string | null;
 }
 
 /** How much of a message is read for a notification. Without its Markdown, less is left to show. */
@@ -23,6 +26,7 @@ export const NOTIFICATION_COLUMNS = `n.id, n.kind, p.id AS "projectId", p.slug A
   coalesce(actor.name, m.external_author->>'name') AS "actorName",
   coalesce(m.agent_slug, n.actor_agent) AS "actorAgent",
   coalesce(n.note, left(m.body, ${EXCERPT}), t.title) AS body,
+  CASE WHEN n.note IS NULL THEN ${FILE_NAMES} END AS "fileNames",
   n.is_quiet AS "isQuiet",
   ${utcTime('n.created_at')} AS "createdAt", ${utcTime('n.read_at')} AS "readAt"`;
 

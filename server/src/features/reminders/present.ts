@@ -1,4 +1,5 @@
 import { isoTime } from '../../db/utc-time.ts';
+import { escapeMarkdown } from '../../text/plain-text.ts';
 import type { ReminderRow } from './service.ts';
 
 export function presentReminder(row: ReminderRow) {
@@ -9,7 +10,7 @@ export function presentReminder(row: ReminderRow) {
     messageId: row.messageId,
     taskId: row.taskId,
     taskNumber: row.taskNumber,
-    excerpt: row.excerpt,
+    excerpt: row.fileNames === null ? row.excerpt : escapeMarkdown(row.fileNames),
     session: row.session,
     project: row.project,
     createdAt: isoTime(row.createdAt),

@@ -1,6 +1,7 @@
 import type { UserContext } from '../../core/context.ts';
 import type { OrgTransaction } from '../../db/types.ts';
 import { utcTime } from '../../db/utc-time.ts';
+import { FILE_NAMES } from '../../access/attachments.ts';
 import { CAN_READ_SESSION } from '../../access/readable.ts';
 import { callerOf, IS_PROJECT_MEMBER } from '../../access/standing.ts';
 import type { ListReminders, Reminder } from './schema.ts';
@@ -9,14 +10,17 @@ export const MOST_REMINDERS = 500;
 const EXCERPT = 300;
 
 /** The times are as `utcTime` has them. */
-export type ReminderRow = Reminder;
+export interface ReminderRow extends Reminder {
+  /** The names of the message's files, if it says nothing else. They are plain text. */
+  fileNames: string | null;
+}
 
 const SESSION = `json_build_object('id', s.id, 'name', s.name, 'title', s.title)`;
 const PROJECT = `json_build_object('id', p.id, 'slug', p.slug, 'name', p.name)`;
 
 /** The message with the id `id`, if the caller may read it. */
 const readableMessage = (id: string) => `SELECT m.id, left(m.body, ${EXCERPT}) AS excerpt,
-    ${SESSION} AS session, ${PROJECT} AS project
+    ${FILE_NAMES} AS file_names, ${SESSION} AS session, ${PROJECT} AS project
   FROM messages m JOIN sessions s ON s.org_id = $1 AND s.id = m.session_id
   JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
   WHERE m.org_id = $1 AND m.id = ${id} AND m.deleted_at IS NULL AND ${CAN_READ_SESSION}`;
@@ -27,7 +31,8 @@ const readableTask = (id: string) => `SELECT t.id, t.number, t.title, ${PROJECT}
 
 const COLUMNS = `r.id, ${utcTime('r.remind_at')} AS at, r.note AS text, r.message_id AS "messageId",
   r.task_id AS "taskId", task.number AS "taskNumber",
-  coalesce(message.excerpt, task.title) AS excerpt, message.session,
+  coalesce(message.excerpt, task.title) AS excerpt, message.file_names AS "fileNames",
+  message.session,
   coalesce(message.project, task.project) AS project, ${utcTime('r.created_at')} AS "createdAt"`;
 
 /** The caller's own. What it is about is quoted only if they may still read it. */

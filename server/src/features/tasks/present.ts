@@ -1,4 +1,5 @@
 import { isoTime } from '../../db/utc-time.ts';
+import { presentAttached } from '../files/attaching/present.ts';
 import type { ActivityRow } from './activity/store.ts';
 import type { TaskRow } from './store.ts';
 
@@ -18,6 +19,7 @@ export function presentTask(task: TaskRow) {
     parentTaskId: task.parentTaskId,
     parentNumber: task.parentNumber,
     subtasks: { total: task.subtaskTotal, done: task.subtaskDone },
+    attachments: task.attachments.map(presentAttached),
     sessionId: task.sessionId,
     sourceMessageId: task.sourceMessageId,
     run: task.run && {

@@ -1,11 +1,12 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { presentList, presentPage } from '../../lists/present.ts';
-import { getProject } from '../projects/service.ts';
 import { presentSession } from '../sessions/present.ts';
 import { Session } from '../sessions/schema.ts';
 import { presentUpdated } from './many/present.ts';
+import { setTaskFiles } from './files/service.ts';
 import { updateTasks } from './many/service.ts';
 import { presentActivity, presentTask } from './present.ts';
+import { mayShowTasks } from './replay.ts';
 import { openTaskSession, startTask } from './start/service.ts';
 import {
   CreateTask,
@@ -13,6 +14,7 @@ import {
   ListActivity,
   ListTasks,
   ProjectTasksPath,
+  SetTaskFiles,
   StartTask,
   Task,
   TaskActivityList,
@@ -50,6 +52,7 @@ const taskExample = {
   parentTaskId: null,
   parentNumber: null,
   subtasks: { total: 0, done: 0 },
+  attachments: [],
   sessionId: null,
   sourceMessageId: null,
   run: null,
@@ -100,6 +103,15 @@ const startedExample = {
   },
   startedAt: '2026-11-15T09:33:00.000Z',
 };
+const attachmentExample = {
+  fileId: 'cmf3k2v8q000fx5p7h9d4t6wz',
+  name: 'price-list.pdf',
+  mediaType: 'application/pdf',
+  size: 48_213,
+  status: 'READY',
+  image: null,
+  pages: 4,
+};
 const activityExample = {
   id: 'cmf3k2v8q000cx5p7h9d4t6wz',
   taskId: taskExample.id,
@@ -143,7 +155,8 @@ export const taskRoutes: Route[] = [
     description:
       'It gets the next number of the Project, and the last place of its column unless `afterTaskId` says otherwise.',
     request: { params: ProjectTasksPath, body: CreateTask },
-    mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
+    mayReplay: (ctx, { params }, shown) =>
+      mayShowTasks(ctx, params.projectId, shown ? [shown] : []),
     status: 201,
     response: Task,
     example: {
@@ -162,7 +175,7 @@ export const taskRoutes: Route[] = [
     description:
       'Decides on several PROPOSED tasks in one step: accepted ones become TODO, declined ones CANCELLED. Tasks that are no longer PROPOSED stay as they are. Returns all of them, by number.',
     request: { params: ProjectTasksPath, body: DecideProposals },
-    mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
+    mayReplay: (ctx, { params }, shown) => mayShowTasks(ctx, params.projectId, shown?.items ?? []),
     response: TaskList,
     example: {
       request: { accept: [taskExample.id], decline: [] },
@@ -242,7 +255,8 @@ export const taskRoutes: Route[] = [
     description:
       'Undoes an archive: the task is back in its place. Restoring one that is not archived changes nothing.',
     request: { params: TaskPath },
-    mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
+    mayReplay: (ctx, { params }, shown) =>
+      mayShowTasks(ctx, params.projectId, shown ? [shown] : []),
     response: Task,
     example: { response: { ...taskExample, version: 3 } },
     handler: async (ctx, { params }) => presentTask(await restoreTask(ctx, params)),
@@ -263,6 +277,22 @@ export const taskRoutes: Route[] = [
       const { items, ...rest } = await listActivity(ctx, params.taskId, query);
       return { items: items.map(presentActivity), ...rest };
     },
+  }),
+  defineRoute({
+    ...write,
+    operationId: 'setTaskFiles',
+    method: 'PUT',
+    path: `${TASK}/files`,
+    summary: "Set a task's files",
+    description:
+      'Replaces the files of the task. They are files of the Project that the caller may read, CHECKING or READY; those that the task has already may stay, whatever their status. Every member of the Project can then read them. A file that is still UPLOADING, FAILED or REFUSED: 409 with the reason `file_not_ready`.',
+    request: { params: TaskPath, body: SetTaskFiles },
+    response: Task,
+    example: {
+      request: { fileIds: [attachmentExample.fileId] },
+      response: { ...taskExample, attachments: [attachmentExample], version: 2 },
+    },
+    handler: async (ctx, { params, body }) => presentTask(await setTaskFiles(ctx, params, body)),
   }),
   defineRoute({
     ...write,
@@ -287,7 +317,8 @@ export const taskRoutes: Route[] = [
       "Posts the request as the caller's message in the task's session, and moves the task to IN_PROGRESS. The reply moves it to IN_REVIEW. If it is FAILED or STOPPED, the task goes back to where it was. If a person moves the task meanwhile, it stays there. One run at a time: 409 with the reason `task_running`.",
     moreScopes: ['messages:write'],
     request: { params: TaskPath, body: StartTask },
-    mayReplay: (ctx, { params }) => getProject(ctx, params.projectId),
+    mayReplay: (ctx, { params }, shown) =>
+      mayShowTasks(ctx, params.projectId, shown ? [shown] : []),
     response: Task,
     example: { request: { agent: 'support' }, response: startedExample },
     handler: async (ctx, { params, body }) => presentTask(await startTask(ctx, params, body)),

@@ -19,6 +19,7 @@ import {
   title,
   trimmedText,
 } from '../../core/fields.ts';
+import { attachments, fileIds } from '../files/attaching/schema.ts';
 import { PRIORITIES, RUN_STATUSES, SORTS, STATUSES } from './status.ts';
 
 const Status = z.enum(STATUSES).meta({
@@ -55,6 +56,9 @@ export const Task = z
     parentNumber: z.int().nullable().meta({ description: 'The number of that task.' }),
     subtasks: z.object({ total: z.int(), done: z.int() }).meta({
       description: '`done` counts those that are DONE or CANCELLED. Archived ones are left out.',
+    }),
+    attachments: attachments().meta({
+      description: 'Its files, in order. Every member of the Project can read them.',
     }),
     sessionId: recordId().nullable().meta({ description: 'Where the task is discussed.' }),
     sourceMessageId: recordId()
@@ -213,6 +217,14 @@ export const StartTask = z
   })
   .meta({ id: 'StartTask' });
 
+export const SetTaskFiles = z
+  .strictObject({
+    fileIds: fileIds().meta({
+      description: 'All files that the task has from now on, in this order.',
+    }),
+  })
+  .meta({ id: 'SetTaskFiles' });
+
 export const TaskActivity = z
   .object({
     id: recordId(),
@@ -253,5 +265,6 @@ export type UpdateTask = z.output<typeof UpdateTask>;
 export type UpdateTasks = z.output<typeof UpdateTasks>;
 export type ListTasks = z.output<typeof ListTasks>;
 export type ListActivity = z.output<typeof ListActivity>;
+export type SetTaskFiles = z.output<typeof SetTaskFiles>;
 export type StartTask = z.output<typeof StartTask>;
 export type DecideProposals = z.output<typeof DecideProposals>;

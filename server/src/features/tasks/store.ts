@@ -4,6 +4,7 @@ import type { OrgDb, OrgTransaction } from '../../db/types.ts';
 import { utcTime } from '../../db/utc-time.ts';
 import { RECORDS_PER_PAGE, type RecordQuery, type ScannedRow } from '../../lists/record-page.ts';
 import { callerOf, IS_PROJECT_MEMBER, isProjectMember } from '../../access/standing.ts';
+import { TASK_ATTACHMENTS } from '../../access/attachments.ts';
 import { CAN_READ_SESSION } from '../../access/readable.ts';
 import type { Task, TaskPath } from './schema.ts';
 import type { Priority, Status } from './status.ts';
@@ -51,7 +52,7 @@ export const taskColumns = (
     WHERE parent.org_id = $1 AND parent.id = t.parent_task_id) AS "parentNumber",
   (SELECT count(*) ${SUBTASKS}) AS "subtaskTotal",
   (SELECT count(*) ${SUBTASKS} AND sub.status IN ('DONE', 'CANCELLED')) AS "subtaskDone",
-  t.session_id AS "sessionId", t.source_message_id AS "sourceMessageId", t.run,
+  ${TASK_ATTACHMENTS} AS attachments, t.session_id AS "sessionId", t.source_message_id AS "sourceMessageId", t.run,
   t.created_by_id AS "createdById", t.created_by_agent AS "createdByAgent", t.version,
   ${utcTime('t.created_at')} AS "createdAt", ${utcTime('t.updated_at')} AS "updatedAt",
   ${utcTime('t.started_at')} AS "startedAt", ${utcTime('t.completed_at')} AS "completedAt",
@@ -239,7 +240,7 @@ export async function insertTask(ctx: UserContext, task: NewTask): Promise<TaskR
   return row as TaskRow;
 }
 
-type TaskVersion = Pick<TaskRow, 'id' | 'projectId' | 'version'>;
+export type TaskVersion = Pick<TaskRow, 'id' | 'projectId' | 'version'>;
 
 /** Every version has one successor: undefined if the task has changed since it was read. */
 export async function updateTask(
@@ -306,7 +307,7 @@ export async function setSession(
   ]);
 }
 
-async function ifChanged(
+export async function ifChanged(
   changed: Promise<object[]>,
   found: Promise<TaskRow | undefined>,
 ): Promise<TaskRow | undefined> {

@@ -32,6 +32,7 @@ describe('POST /projects/{projectId}/tasks', () => {
       parentTaskId: null,
       parentNumber: null,
       subtasks: { total: 0, done: 0 },
+      attachments: [],
       sessionId: null,
       sourceMessageId: null,
       run: null,

@@ -8,8 +8,11 @@ import { forbidden } from '../../core/errors.ts';
 import type { Caller } from './auth.ts';
 import { scopesOf, type Route } from '../route.ts';
 
+/** What a caller has to have. */
+export type Entrance = Pick<Route, 'auth' | 'roles' | 'scope' | 'moreScopes' | 'needsFreshSignIn'>;
+
 /** Checks the org in the path, then the role, then the scopes, before the body is read. */
-export function checkAccess(route: Route, caller: Caller, params: Record<string, string>): void {
+export function checkAccess(route: Entrance, caller: Caller, params: Record<string, string>): void {
   const { actor, orgId } = caller;
   requireOrg(route, caller);
   if (params['orgId'] !== undefined && params['orgId'] !== orgId) {
@@ -36,7 +39,7 @@ function requireFreshSignIn(actor: PersonActor | OrgKeyActor): void {
 }
 
 /** A key always belongs to an org. A person in the browser may have none, or name one that is not theirs. */
-function requireOrg(route: Route, { orgId, isOutsider }: Caller): void {
+function requireOrg(route: Entrance, { orgId, isOutsider }: Caller): void {
   if (isOutsider) {
     throw forbidden('wrong_org', 'You are not a member of the organisation in Atrium-Org.');
   }

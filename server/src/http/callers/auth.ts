@@ -51,13 +51,15 @@ export async function identifyCaller(
   kind: AuthKind,
   { authenticate, authenticateCookie }: Authenticators,
   again?: Again,
+  /** For cookies, if the request names none. */
+  org?: string,
 ): Promise<Caller | undefined> {
   if (kind === 'org-key') return identifyKey(request, kind, authenticate, again);
   if (kind === 'user' || kind === 'person') {
     const hasKey = cookieOf(request) === undefined;
     if (hasKey) return identifyKey(request, 'user', authenticate, again);
   }
-  const named = request.headers['atrium-org'] as string | undefined;
+  const named = (request.headers['atrium-org'] as string | undefined) ?? org;
   const caller = await identifyByCookie(request, authenticateCookie, named, again);
   if (!caller && kind !== 'anyone') throw notSignedIn();
   return caller;

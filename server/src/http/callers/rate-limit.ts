@@ -13,7 +13,7 @@ export interface RateLimits {
 
 export async function takeSlot(
   limits: RateLimits,
-  route: Route,
+  route: Pick<Route, 'limit'>,
   caller: Caller | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -27,7 +27,8 @@ export async function takeSlot(
 /** Web pages send many requests at once, so people get a higher limit, shared by all their sessions. */
 const BROWSER_FACTOR = 10;
 
-function counted(caller: Caller | undefined, { ip }: FastifyRequest) {
+/** Whose requests are counted together, and by how much their limit is higher. */
+export function counted(caller: Caller | undefined, { ip }: FastifyRequest) {
   const { actor } = caller ?? {};
   if (!actor)
     return { who: 'This client', name: `client:${networkOf(ip)}`, factor: BROWSER_FACTOR };

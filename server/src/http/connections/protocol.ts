@@ -57,6 +57,27 @@ export function isRefused(socket: Duplex): boolean {
   return refused.has(socket);
 }
 
+const patient = new WeakSet<IncomingMessage>();
+
+/** For a body that may take as long as something arrives. Whoever reads it sees to that. */
+export function allowSlowBody(request: IncomingMessage): void {
+  patient.add(request);
+}
+
+/** A sender who is answered early may send all of a file before it reads the answer. */
+const DISCARD_MS = 10_000;
+
+/** Whatever is left of such a body when it is answered is read and discarded, but not for long. */
+export function endUnread(request: IncomingMessage, response: ServerResponse): void {
+  if (request.complete) return;
+  response.once('finish', () => {
+    const timer = setTimeout(() => request.destroy(), DISCARD_MS);
+    request.once('close', () => clearTimeout(timer));
+    request.once('end', () => clearTimeout(timer));
+    request.resume();
+  });
+}
+
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -106,6 +127,7 @@ export function answerProtocolErrors(
   function refuseSlow(socket: Socket): void {
     const { bytesRead } = socket;
     const last = latest.get(socket);
+    if (last && !last.request.complete && patient.has(last.request)) return;
     const isNew = last?.request.complete !== false;
     const refuseIfIncomplete = () => {
       const current = latest.get(socket);

@@ -7,6 +7,7 @@ import {
   sharedHeaders,
   sharedSchemas,
 } from './openapi-components.ts';
+import { CONTENT_HEADERS, contentResponse, contentResponses } from './openapi-content.ts';
 import { fullPath, scopesOf, type AuthKind, type Route } from '../route.ts';
 
 type Json = Record<string, unknown>;
@@ -119,6 +120,7 @@ function operation(route: Route, surface: Surface, schemas: Json): Json {
     responses: {
       [String(route.status)]: success(route, schemas),
       ...(route.isTagged && { '304': UNCHANGED }),
+      ...(route.isContent && contentResponses()),
       ...Object.fromEntries(
         ERROR_RESPONSES.map(([status, name]) => [
           status,
@@ -151,6 +153,7 @@ function parameters(route: Route, schemas: Json): Json[] {
     ...listed('query', route.request.query),
     ...(route.method === 'POST' ? [idempotencyKey] : []),
     ...(route.isTagged ? [IF_NONE_MATCH] : []),
+    ...(route.isContent ? CONTENT_HEADERS : []),
   ];
 }
 
@@ -202,6 +205,7 @@ function success(route: Route, schemas: Json): Json {
     const description = 'The file, without an envelope. It never changes, so keep it.';
     return { description, headers, content: { [route.storedType]: { schema } } };
   }
+  if (route.isContent) return contentResponse('The bytes, without an envelope.', headers);
   if (!route.response) return { description: 'Done. There is no body.', headers };
   if (route.isStream) {
     const content = { schema: { type: 'string' }, example: route.example?.response };

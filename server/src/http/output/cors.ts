@@ -2,9 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config/config.ts';
 
 const EXPOSED =
-  'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed, ETag';
+  'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Idempotency-Replayed, ETag, Accept-Ranges, Content-Range, Content-Disposition, Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Upload-Offset, Upload-Length, Upload-Expires';
 const ALLOWED_HEADERS = [
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id',
+  // Sent for files, and by tus clients.
+  'Range, If-Range, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Checksum',
   // Sent by MCP clients in browsers.
   'Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
 ].join(', ');

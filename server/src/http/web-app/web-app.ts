@@ -16,19 +16,22 @@ const NOT_PAGES = /^\/(api|web|docs|sandbox|assets|healthz|readyz|metrics|\.well
 /** Their links contain a token, which must not reach other pages. */
 const TOKEN_PAGES = /^\/(sign-in|invite|confirm-email|undo-email)(\/|$)/;
 
-/** No inline scripts or styles, no other origins: code injected through a message does not run. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** No inline scripts or styles, and files from their own origin: code injected through a message does not run. */
+function policyWith(filesOrigin: string | undefined): string {
+  const files = filesOrigin === undefined ? '' : ` ${filesOrigin}`;
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data:${files}`,
+    "font-src 'self'",
+    `connect-src 'self'${files}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 const PAGE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
@@ -37,7 +40,8 @@ const PAGE_HEADERS = {
 };
 
 /** Serves files by name, and index.html, which has its own router, for every page. */
-export function createWebAppServer(webApp: WebApp): ServeWebApp {
+export function createWebAppServer(webApp: WebApp, filesOrigin?: string): ServeWebApp {
+  const policy = policyWith(filesOrigin);
   return async (request, reply, path) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
     const state = webApp.state();
@@ -60,7 +64,7 @@ export function createWebAppServer(webApp: WebApp): ServeWebApp {
     void reply.header('referrer-policy', TOKEN_PAGES.test(path) ? 'no-referrer' : 'same-origin');
     const page = files.get('/index.html');
     if (page) {
-      void reply.header('content-security-policy', POLICY);
+      void reply.header('content-security-policy', policy);
       await sendFile(request, reply, page, false);
       return true;
     }

@@ -22,13 +22,15 @@ export function untar(bytes: Uint8Array): Map<string, string> {
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read records of every shape
 export function readExport(bytes: Uint8Array): Record<string, any[]> {
   return Object.fromEntries(
-    [...untar(bytes)].map(([name, lines]) => [
-      name.replace(/\.jsonl$/, ''),
-      lines
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
-    ]),
+    [...untar(bytes)]
+      .filter(([name]) => name.endsWith('.jsonl'))
+      .map(([name, lines]) => [
+        name.replace(/\.jsonl$/, ''),
+        lines
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line)),
+      ]),
   );
 }
 

@@ -20,7 +20,7 @@ export interface ShownMessage {
   mentions: string[];
   status: 'COMPLETED' | 'FAILED' | 'STOPPED';
   error: { code: string; message: string } | null;
-  citations: { memoryId?: string; messageId?: string }[];
+  citations: { memoryId?: string; messageId?: string; documentId?: string; page?: number }[];
   toolCalls: unknown[];
   pendingReplies: { mention: string; startedAt: string }[];
   createdAt: string;
@@ -65,6 +65,8 @@ export interface ModelEntry {
   server: ModelServer;
   provider?: 'openai' | 'anthropic' | 'openai-compatible';
   creditsPer1kTokens?: number;
+  /** Whether it takes pictures. */
+  vision?: boolean;
 }
 
 /** Used as every provider's key. Tests search for it where it must not appear. */
@@ -124,14 +126,17 @@ export async function writeModels(
 ): Promise<{ path: string; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-models-'));
   const path = join(folder, 'models.json');
-  const entries = models.map(({ slug, server, provider = 'openai', creditsPer1kTokens = 0 }) => ({
-    slug,
-    provider,
-    model: `${slug}-1`,
-    baseURL: server.baseUrl,
-    apiKeyEnv: 'PROVIDER_KEY',
-    creditsPer1kTokens,
-  }));
+  const entries = models.map(
+    ({ slug, server, provider = 'openai', creditsPer1kTokens = 0, vision = false }) => ({
+      slug,
+      provider,
+      model: `${slug}-1`,
+      baseURL: server.baseUrl,
+      apiKeyEnv: 'PROVIDER_KEY',
+      creditsPer1kTokens,
+      vision,
+    }),
+  );
   await writeFile(path, JSON.stringify(entries));
   return { path, remove: () => rm(folder, { recursive: true }) };
 }

@@ -15,6 +15,7 @@ export interface ChannelMessage {
   parentMessageId: string | null;
   authorKind: string;
   authorUserId: string | null;
+  attachments?: { fileId: string; name: string; size: number; status: string }[];
   externalAuthor: { provider: string; id: string; name: string } | null;
   mentions: string[];
   pendingReplies: unknown[];

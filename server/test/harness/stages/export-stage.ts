@@ -4,8 +4,8 @@ import { readExport } from '../clients/untar.ts';
 import { useTestServer } from '../processes/use-test-server.ts';
 
 /** A server with a new org for each test, and calls to fill and export it. */
-export function useExportStage() {
-  const server = useTestServer({ authorityMaxAgeMs: 0 });
+export function useExportStage(env: () => Record<string, string> = () => ({})) {
+  const server = useTestServer(async () => ({ authorityMaxAgeMs: 0, env: env() }));
   let org: TestOrg;
   beforeEach(async () => {
     org = await createTestOrg(server.db);

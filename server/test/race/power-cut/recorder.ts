@@ -134,20 +134,34 @@ export class Recorder implements Recording {
 
   private wrapHandle(handle: fs.promises.FileHandle): fs.promises.FileHandle {
     const { fd } = handle;
-    const [writeFile, sync, close] = [
+    const [writeFile, write, truncate, sync, datasync, close] = [
       handle.writeFile.bind(handle),
+      handle.write.bind(handle) as (...args: unknown[]) => Promise<{ bytesWritten: number }>,
+      handle.truncate.bind(handle),
       handle.sync.bind(handle),
+      handle.datasync.bind(handle),
       handle.close.bind(handle),
     ];
+    const synced = (work: () => Promise<void>) => async () => {
+      const upTo = this.events.length;
+      await work();
+      this.sync(this.open.get(fd), upTo);
+    };
     handle.writeFile = async (data, options) => {
       this.write(this.open.get(fd), 0, Buffer.from(data as Uint8Array));
       await writeFile(data, options);
     };
-    handle.sync = async () => {
-      const upTo = this.events.length;
-      await sync();
-      this.sync(this.open.get(fd), upTo);
+    handle.write = (async (...args: [Uint8Array, number, number, number]) => {
+      const [bytes, from, length, position] = args;
+      this.write(this.open.get(fd), position, Buffer.from(bytes.slice(from, from + length)));
+      return write(...args);
+    }) as typeof handle.write;
+    handle.truncate = async (size) => {
+      this.truncate(this.open.get(fd), size);
+      await truncate(size);
     };
+    handle.sync = synced(sync);
+    handle.datasync = synced(datasync);
     handle.close = async () => {
       this.open.delete(fd);
       await close();

@@ -19,13 +19,13 @@ export function setDraft(
   parentMessageId: string | undefined,
   text: string,
 ): void {
-  const place = placeOf(sessionId, parentMessageId);
+  const place = draftPlace(sessionId, parentMessageId);
   if (owner === undefined) early.set(place, text);
   else write(nameOf(owner, place), text);
 }
 
 export function readDraft(sessionId: string, parentMessageId: string | undefined): string {
-  const place = placeOf(sessionId, parentMessageId);
+  const place = draftPlace(sessionId, parentMessageId);
   return owner === undefined ? (early.get(place) ?? '') : read(nameOf(owner, place));
 }
 
@@ -34,7 +34,7 @@ export function useDraft(
   parentMessageId: string | undefined,
 ): [string, (text: string) => void] {
   const who = useOwner();
-  const place = placeOf(sessionId, parentMessageId);
+  const place = draftPlace(sessionId, parentMessageId);
   const name = nameOf(who, place);
   const text = useSyncExternalStore(changes.subscribe, () => early.get(place) ?? read(name));
   useEffect(() => {
@@ -69,7 +69,8 @@ function listDrafted(prefix: string): string {
   return [...new Set(names.map((name) => name.slice(prefix.length).split('.', 1)[0]))].join(' ');
 }
 
-function placeOf(sessionId: string, parentMessageId: string | undefined): string {
+/** Where a session's or thread's draft is. */
+export function draftPlace(sessionId: string, parentMessageId: string | undefined): string {
   return parentMessageId === undefined ? sessionId : `${sessionId}.${parentMessageId}`;
 }
 

@@ -4,23 +4,33 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { FolderPlus, Lock, SendHorizontal } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useDraft } from '../../data/device/drafts.ts';
+import { isStuck, places } from '../../data/uploads/upload.ts';
+import { moveToProject, useUploadsAt } from '../../data/uploads/uploads.ts';
 import { useProjects } from '../../data/queries.ts';
 import { keys } from '../../data/query-keys.ts';
 import { useOwner, useWorkspace } from '../../data/workspace.tsx';
+import { AttachButtons } from '../../shared/files/attach-buttons.tsx';
+import { useAdding } from '../../shared/files/use-adding.ts';
 import { useShellActions } from '../../shared/shell-actions.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { SelectField } from '../../ui/forms/select-field.tsx';
 import { isTouch } from '../../ui/keys/is-touch.ts';
+import { quietPart } from '../../ui/layers/part-boundary.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { ErrorNote } from '../../ui/states/error-note.tsx';
 import { Loading } from '../../ui/states/loading.tsx';
 import { bodyOf, countNearLimit, LONGEST_BODY } from '../session/composer/body.ts';
+import { registerComposer } from '../session/composer/composers.ts';
+import { DropHint } from '../session/composer/drop-hint.tsx';
 import { putInOutbox } from '../session/composer/outbox.ts';
 import { useAutoHeight } from '../session/composer/use-auto-height.ts';
+import { useGivenFiles } from '../session/composer/use-given-files.ts';
 import { handleWritingKey } from '../session/composer/writing-keys.ts';
 import { useAnswererOptions } from './answerer-options.ts';
 import { AnswererPicker } from './answerer-picker.tsx';
 import { keepChoice, readLastChoice } from './last-choice.ts';
+
+const UploadTray = quietPart(() => import('../../shared/files/upload-tray.tsx'), 'UploadTray');
 
 /** Where the text is kept until it is sent. */
 const DRAFT = 'new-chat';
@@ -69,12 +79,21 @@ function Form({ projects }: { projects: Project[] }) {
   useEffect(() => {
     if (!isTouch()) area.current?.focus();
   }, []);
+  const place = places.draft(DRAFT);
+  const uploads = useUploadsAt(place);
+  const projectId = project?.id ?? '';
+  const addFiles = useAdding({ place, projectId });
+  const isOver = useGivenFiles(area, addFiles);
+  useEffect(() => (area.current ? registerComposer(undefined, area.current) : undefined), []);
+  useEffect(() => void moveToProject(owner, place, projectId), [owner, place, projectId]);
   const start = useStartChat(owner, () => setText(''));
   const body = bodyOf(text);
   const isTooLong = (countNearLimit(text) ?? 0) > LONGEST_BODY;
+  const isHeldUp = uploads.some(isStuck);
+  const canSend = !isTooLong && !isHeldUp && (body !== '' || uploads.length > 0);
   const slug = project?.slug ?? '';
   function send() {
-    if (body !== '' && !isTooLong && !start.isPending) start.mutate({ slug, answerer, body });
+    if (canSend && !start.isPending) start.mutate({ slug, answerer, body });
   }
   return (
     <form
@@ -85,7 +104,9 @@ function Form({ projects }: { projects: Project[] }) {
         send();
       }}
     >
-      <div className="flex min-w-0 flex-col rounded-xl border border-edge bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+      <div className="flex min-w-0 flex-col relative rounded-xl border border-edge bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+        {isOver && <DropHint />}
+        {uploads.length > 0 && <UploadTray uploads={uploads} />}
         <textarea
           ref={area}
           aria-label="Message"
@@ -99,14 +120,17 @@ function Form({ projects }: { projects: Project[] }) {
           onKeyDown={(event) => void handleWritingKey(event, send)}
         />
         <div className="flex min-w-0 items-center justify-between gap-2 px-2 pb-2">
-          <AnswererPicker options={options} value={answerer} onChange={chooseAnswerer} />
+          <div className="flex min-w-0 items-center">
+            <AttachButtons onFiles={addFiles} />
+            <AnswererPicker options={options} value={answerer} onChange={chooseAnswerer} />
+          </div>
           <Button
             type="submit"
             look="primary"
             size="small"
             icon={SendHorizontal}
             isBusy={start.isPending}
-            disabled={body === '' || isTooLong}
+            disabled={!canSend}
           >
             Send
           </Button>
@@ -115,6 +139,11 @@ function Form({ projects }: { projects: Project[] }) {
       {isTooLong && (
         <p role="alert" className="text-note text-danger">
           A message has at most {LONGEST_BODY.toLocaleString()} characters.
+        </p>
+      )}
+      {isHeldUp && (
+        <p role="alert" className="text-note text-danger">
+          A file couldn’t be uploaded. Try it again or remove it, and then send.
         </p>
       )}
       {start.error && <ErrorNote error={start.error} />}
@@ -156,7 +185,7 @@ function useStartChat(owner: string, onStarted: () => void) {
         defaultAgent: answerer || null,
       }),
     onSuccess: async ({ id: sessionId }, { slug, answerer, body }) => {
-      putInOutbox(owner, { slug, sessionId, parentMessageId: undefined, body });
+      putInOutbox(owner, { slug, sessionId, parentMessageId: undefined, body }, DRAFT);
       keepChoice(owner, { project: slug, answerer });
       onStarted();
       for (const key of [keys.sessions(org.id, slug), keys.overview(org.id)]) {

@@ -1,4 +1,5 @@
 import type { SavedMessage } from '@atrium/sdk';
+import { saidIn } from '../../data/message-words.ts';
 import { Link } from '@tanstack/react-router';
 import { Bookmark, BookmarkX } from 'lucide-react';
 import { usePlaceName } from '../../data/direct.ts';
@@ -73,7 +74,7 @@ function SavedRow({ item }: { item: SavedMessage }) {
         dir="auto"
         className={ROW_LINK}
       >
-        {message.body}
+        {saidIn(message)}
       </Link>
     </KeptRow>
   );

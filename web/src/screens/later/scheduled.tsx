@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CalendarClock, Clock, Pencil, X } from 'lucide-react';
 import { useState } from 'react';
 import { usePlaceName } from '../../data/direct.ts';
+import { saidIn } from '../../data/message-words.ts';
 import { keys } from '../../data/query-keys.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useItems } from '../../data/use-fetched.ts';
@@ -82,8 +83,13 @@ function ScheduledRow({ message }: { message: ScheduledMessage }) {
       }
     >
       <p dir="auto" className={ROW_TEXT}>
-        {message.body}
+        {saidIn(message)}
       </p>
+      {message.body !== '' && message.attachments.length > 0 && (
+        <p className="truncate text-note text-muted">
+          With {message.attachments.map(({ name }) => name).join(', ')}
+        </p>
+      )}
       {open === 'time' && <ChangeTime message={message} onClose={close} />}
       {open === 'text' && <ChangeText message={message} onClose={close} />}
       {open === 'cancel' && <Cancel message={message} onClose={close} />}
@@ -130,7 +136,7 @@ function ChangeText({ message, onClose }: ChangeProps) {
       action="Save message"
       saving={change}
       problems={problems}
-      isDisabled={body.trim() === ''}
+      isDisabled={body.trim() === '' && message.attachments.length === 0}
       onSubmit={() => change.mutate()}
       onClose={onClose}
     >

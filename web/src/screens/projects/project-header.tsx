@@ -6,7 +6,7 @@ import { usePageTitle } from '../../ui/pages/page.tsx';
 interface ProjectHeaderProps {
   project: Project;
   /** The tab that is open. */
-  page: 'Sessions' | 'Tasks' | 'Memory' | 'Channels';
+  page: 'Sessions' | 'Tasks' | 'Files' | 'Memory' | 'Channels';
   /** Buttons of this tab. */
   actions?: ReactNode;
   /** More about the project. */
@@ -35,6 +35,9 @@ export function ProjectHeader({ project, page, actions, children }: ProjectHeade
         </TabLink>
         <TabLink to="/p/$slug/tasks" params={{ slug }} activeOptions={{ includeSearch: false }}>
           Tasks
+        </TabLink>
+        <TabLink to="/p/$slug/files" params={{ slug }} activeOptions={{ includeSearch: false }}>
+          Files
         </TabLink>
         <TabLink to="/p/$slug/memory" params={{ slug }} activeOptions={{ includeSearch: false }}>
           Memory

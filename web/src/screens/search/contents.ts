@@ -5,6 +5,7 @@ const WORDS: Record<MessageContent, string> = {
   code: 'Code',
   reaction: 'Reaction',
   reply: 'Reply',
+  file: 'File',
 };
 
 export const CONTENTS = Object.keys(WORDS) as MessageContent[];

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } fro
 import { cx } from '../../ui/text/cx.ts';
 import { closablePart } from '../../ui/layers/part-boundary.tsx';
 import { useManages } from '../../data/manages.ts';
-import { useRefusedFiles } from './composer/use-refused-files.ts';
+import { useRefusedFiles } from './composer/use-given-files.ts';
 import { SessionHeader } from './header/session-header.tsx';
 import { useArchive } from './header/use-archive.ts';
 import type { MessageRequest } from './list/list-props.ts';
@@ -44,8 +44,8 @@ export function OpenSession({ slug, session, around, ...rest }: OpenSessionProps
 
 /** A session's messages, thread and dialogs. */
 function Panes({ search, onSearch }: SearchProps) {
-  const { session, messages, around } = useSession();
-  useRefusedFiles();
+  const { session, messages, around, canWrite } = useSession();
+  useRefusedFiles(!canWrite);
   const { m, thread } = search;
   const go = useRef(onSearch);
   useEffect(() => {

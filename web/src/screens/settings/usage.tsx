@@ -11,6 +11,7 @@ import { Loading } from '../../ui/states/loading.tsx';
 import { Card, PageHeader } from '../../ui/pages/page.tsx';
 import { Skeleton } from '../../ui/states/skeleton.tsx';
 import { LinkButton } from '../../ui/controls/link-button.tsx';
+import { StorageCard } from './usage/storage-card.tsx';
 import { UsageChart } from './usage/chart.tsx';
 import { lastDays, sum, summarise, type Measure, type Split } from './usage/summarise.ts';
 import { UsageTable } from './usage/usage-table.tsx';
@@ -44,7 +45,7 @@ export function UsageSettings() {
           />
         }
       >
-        What agents’ answers used, by day, model and person.
+        What agents’ answers used, by day, model and person, and what files take.
       </PageHeader>
       <Loading of={usage}>
         <Skeleton className="h-96 w-full" />
@@ -64,6 +65,7 @@ export function UsageSettings() {
         </EmptyState>
       )}
       {data && data.length > 0 && <UsageView rows={data} days={days} />}
+      <StorageCard />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { Thread } from '@atrium/sdk';
+import { saidIn } from '../../data/message-words.ts';
 import { Link } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
 import { plainText } from '../../../../server/src/text/plain-text.ts';
@@ -63,7 +64,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
             unreadCount > 0 ? 'font-bold' : 'font-medium',
           )}
         >
-          {parent.deletedAt ? 'Deleted message' : plainText(parent.body)}
+          {parent.deletedAt ? 'Deleted message' : plainText(saidIn(parent))}
         </Link>
         <UnreadCount count={unreadCount} />
       </div>

@@ -20,9 +20,18 @@ export interface MattermostPost {
   type: string;
   props?: Record<string, unknown>;
   metadata?: {
-    files?: { id: string; name: string }[];
+    files?: MattermostFile[];
     reactions?: { user_id: string; emoji_name: string }[] | null;
   };
+}
+
+interface MattermostFile {
+  id: string;
+  name: string;
+  size?: number;
+  mime_type?: string;
+  /** Too old for what the workspace pays for. */
+  archived?: boolean;
 }
 
 /** Who we are, and where. */
@@ -86,6 +95,7 @@ function messageOf(post: MattermostPost, self: MattermostSelf): ChatMessage {
     isOwn,
     ...(isOwn && typeof ownId === 'string' && { ownId }),
     text: textOf(post, self),
+    ...filesOf(post, self),
     createdAt: new Date(post.create_at),
     ...(post.edit_at > 0 && { editedAt: new Date(post.edit_at) }),
   };
@@ -97,15 +107,29 @@ function isSet(value: unknown): boolean {
 }
 
 function textOf({ message, metadata, props = {} }: MattermostPost, self: MattermostSelf): string {
-  const files = (metadata?.files ?? []).map(({ id, name }) => {
-    const label = inertName(name) || 'File';
-    return markQuote(`📎 [${label}](${self.baseUrl}/api/v4/files/${encodeURIComponent(id)})`);
-  });
+  const files = (metadata?.files ?? []).map((file) => shownFile(file, self));
   const attachments =
     message === '' && Array.isArray(props['attachments']) ? props['attachments'] : [];
   return [fromMattermost(message, self), ...files, ...attachments.map(attachmentOf)]
     .filter((part) => withoutMarks(part).trim() !== '')
     .join('\n\n');
+}
+
+function addressOf({ id }: MattermostFile, { baseUrl }: MattermostSelf): string {
+  return `${baseUrl}/api/v4/files/${encodeURIComponent(id)}`;
+}
+
+function shownFile(file: MattermostFile, self: MattermostSelf): string {
+  return markQuote(`📎 [${inertName(file.name) || 'File'}](${addressOf(file, self)})`);
+}
+
+function filesOf({ metadata }: MattermostPost, self: MattermostSelf): Pick<ChatMessage, 'files'> {
+  const found = (metadata?.files ?? []).flatMap((file) => {
+    const { name, size = 0, mime_type: mediaType = '', archived = false } = file;
+    if (size === 0 || archived) return [];
+    return [{ name, mediaType, size, source: addressOf(file, self), shown: shownFile(file, self) }];
+  });
+  return found.length === 0 ? {} : { files: found };
 }
 
 function attachmentOf(from: unknown): string {

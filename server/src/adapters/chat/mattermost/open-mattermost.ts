@@ -1,5 +1,6 @@
 import { once } from '../../../core/once.ts';
 import { cutText } from '../cut-text.ts';
+import { downloadFrom } from '../download.ts';
 import { mattermostName } from '../emoji.ts';
 import type { ChatGuard } from '../guard.ts';
 import { inertName } from '../inert-name.ts';
@@ -150,6 +151,9 @@ export function openMattermost(settings: ChatSettings, guard: ChatGuard): ChatPr
     async *fetchSince(channelId, since, options) {
       const self = await whoAmI(options.signal);
       yield* fetchMattermostSince({ call, channelId }, self, since, options);
+    },
+    async download(file, signal) {
+      return downloadFrom(file.source, settings.botToken, guard, file, signal);
     },
     async listen(signal) {
       // Asked again each time: the WebSocket doesn't say that the token no longer works.

@@ -1,5 +1,6 @@
 import { once } from '../../../core/once.ts';
 import { cutText } from '../cut-text.ts';
+import { downloadFrom } from '../download.ts';
 import { slackName } from '../emoji.ts';
 import type { ChatGuard } from '../guard.ts';
 import { inertName } from '../inert-name.ts';
@@ -123,6 +124,12 @@ export function openSlack(settings: ChatSettings, guard: ChatGuard): ChatProvide
       const me = await whoAmI(options.signal);
       yield* fetchSlackSince({ call, self: me, channelId, options }, since);
     },
+    async download(file, signal) {
+      if (!isOfSlack(file.source, guard)) {
+        throw new ChatFailure('forbidden', 'Slack names a file that is somewhere else');
+      }
+      return downloadFrom(file.source, settings.botToken, guard, file, signal);
+    },
     async listen(signal) {
       const { appToken } = settings;
       if (appToken === undefined) {
@@ -235,4 +242,12 @@ function unless(name: string): (error: unknown) => void {
     if (error instanceof ChatFailure && error.message.endsWith(`(${name})`)) return;
     throw error;
   };
+}
+
+/** Nobody else gets the token. */
+function isOfSlack(url: string, { slackOrigin }: ChatGuard): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, origin } = new URL(url);
+  if (slackOrigin !== undefined) return origin === slackOrigin;
+  return protocol === 'https:' && hostname.endsWith('.slack.com');
 }

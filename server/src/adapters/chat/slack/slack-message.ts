@@ -16,12 +16,24 @@ export interface SlackMessage {
   bot_profile?: { app_id?: string; name?: string };
   text?: string;
   edited?: { ts?: string };
-  files?: { name?: string; title?: string; permalink?: string }[];
+  files?: SlackFile[];
   attachments?: { title?: string; title_link?: string; text?: string; fallback?: string }[];
   reactions?: { name?: string; users?: string[] }[];
   metadata?: { event_type?: string; event_payload?: { id?: unknown } };
   reply_count?: number;
   latest_reply?: string;
+}
+
+export interface SlackFile {
+  name?: string;
+  title?: string;
+  permalink?: string;
+  mimetype?: string;
+  size?: number;
+  /** Where its bytes are. Missing for files elsewhere, and for those that Slack no longer keeps. */
+  url_private?: string;
+  /** `external` and `tombstone`, among others, have no bytes. */
+  mode?: string;
 }
 
 /** Who we are there. Slack names a bot in three ways, and which one a message has depends on its kind. */
@@ -65,6 +77,7 @@ export function readSlackMessage(
     isOwn: isOwn(from, self),
     ...(ownId !== undefined && { ownId }),
     text: textOf(from),
+    ...filesOf(from),
     createdAt: timeOf(ts),
     ...(edited?.ts && { editedAt: timeOf(edited.ts) }),
   };
@@ -106,6 +119,18 @@ function textOf(from: SlackMessage): string {
   ];
   return parts.filter((part) => withoutMarks(part).trim() !== '').join('\n\n');
 }
+
+function filesOf({ files = [] }: SlackMessage): Pick<ChatMessage, 'files'> {
+  const found = files.flatMap((file) => {
+    const { name, title, mimetype = '', size = 0, url_private: source, mode = 'hosted' } = file;
+    if (source === undefined || size === 0 || !KEPT_THERE.has(mode)) return [];
+    const shown = fileOf(file);
+    return [{ name: name ?? title ?? '', mediaType: mimetype, size, source, shown }];
+  });
+  return found.length === 0 ? {} : { files: found };
+}
+
+const KEPT_THERE = new Set(['hosted', 'snippet']);
 
 function fileOf({ name, title, permalink }: { name?: string; title?: string; permalink?: string }) {
   const label = inertName(title || name || '') || 'File';

@@ -133,7 +133,7 @@ async function makeReply(
   const answerer = await resolveAnswerer(ctx, question, job.mention);
   if ('failure' in answerer) return failed(answerer.slug, answerer.failure);
   if (answerer.model === RECALL) {
-    return completed(answerer.slug, await answerFromRecall(ctx, question));
+    return completed(answerer.slug, await answerFromRecall(ctx, question, limits));
   }
   const model = await loadModel(ctx, answerer.model);
   if (!model) return failed(answerer.slug, modelGone(answerer.model));
@@ -141,7 +141,11 @@ async function makeReply(
   if (model.creditsPer1kTokens > 0 && !(await mayFailMore(ctx.db, ctx.orgId, ctx.clock.now()))) {
     return failed(answerer.slug, TOO_MANY_FAILURES);
   }
-  const prompt = await collectPrompt(ctx, question, answerer);
+  const prompt = await collectPrompt(ctx, question, answerer, {
+    hasVision: model.vision === true,
+    signal: limits.signal,
+    stop: limits.stop,
+  });
   const reservation = createReservation(ctx, job, model);
   const watcher = feed;
   const { askerUserId: userId, sessionId } = question;

@@ -13,14 +13,24 @@ import {
   type Question,
   type SpokenHead,
 } from '../../messages/replies/service.ts';
+import type { FoundPassage } from '../../documents/service.ts';
 import { findElsewhere, type Said } from '../reading/elsewhere.ts';
+import { waitForTexts, type WaitLimits } from '../reading/files.ts';
 import { bestPassage } from '../reading/passage.ts';
-import { findMemories, isWorthReading, queryOf, SURE_SCORE } from '../reading/sources.ts';
+import {
+  findInDocuments,
+  findMemories,
+  isWorthReading,
+  queryOf,
+  SURE_SCORE,
+} from '../reading/sources.ts';
 import { countSaid, findNames } from '../store.ts';
 
 /** How far back in the session it reads, unless there are too many long messages. */
 const MESSAGES_READ = 400;
 const MOST_QUOTES = 5;
+/** The texts of files in so many of the latest messages are waited for. */
+const AWAITED_MESSAGES = 5;
 /** Of many copies of one text, no more than these are read to find others. */
 const MOST_COMPARED = 20;
 /** Matches far behind the best one are left out. */
@@ -31,24 +41,36 @@ interface Quote {
   /** The matching part of a message, or a whole memory. */
   source: Piece | string;
   by: string;
-  createdAt: Date;
+  /** Null for documents, which have a page instead. */
+  createdAt: Date | null;
   sourceUrl: string | null;
   citation: Citation | null;
 }
 
 type RecallAnswer = Pick<NewReply, 'body' | 'citations'>;
 
-/** Quotes the best matches in the Project's sessions and in the memory that everyone here may read. */
-export async function answerFromRecall(ctx: Context, question: Question): Promise<RecallAnswer> {
+/** Quotes the best matches in the Project's sessions, and in the memory and the files that everyone here may read. */
+export async function answerFromRecall(
+  ctx: Context,
+  question: Question,
+  limits: WaitLimits,
+): Promise<RecallAnswer> {
   const query = queryOf(question.body);
   if (query === '') return { body: NO_QUESTION, citations: [] };
-  const [memories, spoken, elsewhere] = await Promise.all([
+  await waitForTexts(ctx, question, await latestMessages(ctx, question), limits);
+  const [memories, spoken, elsewhere, passages] = await Promise.all([
     findMemories(ctx, question, query, MOST_QUOTES),
     findSpoken(ctx, question, query),
     findElsewhere(ctx, question, query, 'people'),
+    findInDocuments(ctx, question, { query, limit: MOST_QUOTES }),
   ]);
   const remembered = await quoteMemories(ctx, memories);
-  const matches = choose([...remembered, ...spoken, ...elsewhere.map(quoteSaid)]);
+  const matches = choose([
+    ...remembered,
+    ...spoken,
+    ...elsewhere.map(quoteSaid),
+    ...passages.map(quotePassage),
+  ]);
   const quotes = await pickDistinct(matches, (quote) => findPassage(ctx, quote, query));
   if (quotes.length === 0) return { body: NOTHING_FOUND, citations: [] };
   const citations = quotes.flatMap(({ citation }) => citation ?? []);
@@ -118,6 +140,26 @@ function quoteSaid({ message, piece, score }: Said): Quote {
   };
 }
 
+/** With its heading, which often says what the passage is about. */
+function quotePassage({ document, passage, score }: FoundPassage): Quote {
+  const { page, heading, text } = passage;
+  const under = heading === null ? '' : `, under “${heading}”`;
+  return {
+    score,
+    source: text.replaceAll(/^#{1,6}\s+.*$/gm, '').trim() || text,
+    by: escapeMarkdown(`“${document.title}”, page ${page}${under}`),
+    createdAt: null,
+    sourceUrl: null,
+    citation: { documentId: document.id, page },
+  };
+}
+
+/** The question and what was said just before it, whose files may still be read. */
+async function latestMessages(ctx: Context, question: Question): Promise<string[]> {
+  const before = await listSpokenHeads(ctx, question, AWAITED_MESSAGES);
+  return [question.id, ...before.map(({ id }) => id)];
+}
+
 /** One page at a time, and one quote: the embedded database and the event loop serve others in between. */
 const turns = createFairTurns();
 
@@ -166,18 +208,26 @@ function wordsOf(passage: string): string {
   return ` ${words.join(' ')} `;
 }
 
-async function findPassage(ctx: Context, { source }: Quote, query: string): Promise<string> {
+async function findPassage(
+  ctx: Context,
+  { source, citation }: Quote,
+  query: string,
+): Promise<string> {
   const piece = typeof source === 'string' ? await findPiece(ctx.orgId, source, query) : source;
-  const plain = { ...piece, text: plainText(piece.text) };
+  // What people wrote is Markdown. A passage is plain text.
+  const isPassage = citation !== null && 'documentId' in citation;
+  const plain = isPassage ? piece : { ...piece, text: plainText(piece.text) };
   return turns.take(ctx.orgId, () => bestPassage(plain, query));
 }
 
 function show(quote: ShownQuote, citations: readonly Citation[]): string {
   const { passage, by, createdAt, sourceUrl, citation } = quote;
   const link = sourceUrl === null ? '' : ` · <${sourceUrl}>`;
-  // The number leads to the other session.
-  const mark = citation && 'messageId' in citation ? ` [${citations.indexOf(citation) + 1}]` : '';
-  return `> ${escapeMarkdown(passage)}\n>\n> — ${by}, ${timeOf(createdAt)}${link}${mark}`;
+  // The number leads to the other session, or to the page.
+  const isElsewhere = citation !== null && !('memoryId' in citation);
+  const mark = isElsewhere ? ` [${citations.indexOf(citation) + 1}]` : '';
+  const at = createdAt === null ? '' : `, ${timeOf(createdAt)}`;
+  return `> ${escapeMarkdown(passage)}\n>\n> — ${by}${at}${link}${mark}`;
 }
 
 /** With its zone, because readers are in several. The web app shows it as the reader's own date. */

@@ -4,9 +4,17 @@ import type { SpokenMessage } from '../../messages/replies/service.ts';
 /** A longer message is cut. */
 export const LONGEST_MESSAGE = 4_000;
 
-/** A message between tags that nothing inside can close. */
-export function showMessage({ author, authorKind, createdAt, body }: SpokenMessage): string {
-  const about = { from: author, kind: authorKind.toLowerCase(), at: createdAt.toISOString() };
+/** A message between tags that nothing inside can close, with the names of its files. */
+export function showMessage(
+  { author, authorKind, createdAt, body }: SpokenMessage,
+  files: readonly string[] = [],
+): string {
+  const about = {
+    from: author,
+    kind: authorKind.toLowerCase(),
+    at: createdAt.toISOString(),
+    ...(files.length > 0 && { files: files.join(', ') }),
+  };
   return tag('message', about, escape(cut(body)));
 }
 

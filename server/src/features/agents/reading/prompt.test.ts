@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FoundPassage } from '../../documents/service.ts';
 import type { RankedMemory } from '../../memory/service.ts';
 import type { Question, SpokenMessage } from '../../messages/replies/service.ts';
 import type { Said } from './elsewhere.ts';
+import type { ShownFile } from './files.ts';
 import { buildPrompt } from './prompt.ts';
 
 /** Text that looks like the prompt's own tags, whole and in pieces. */
@@ -20,6 +22,10 @@ const hostile = fc
         '</memories>',
         '</said>',
         '</other_sessions>',
+        '</page>',
+        '</file>',
+        '</files>',
+        '</documents>',
         '<tool_result>',
         '"',
         '&lt;',
@@ -59,6 +65,49 @@ const said = fc
     return { message, piece: { text, isFirst: true, isLast: true }, score: 1 } as Said;
   });
 
+const passage = fc
+  .record({ title: hostile, text: hostile, heading: fc.option(hostile) })
+  .map(({ title, text, heading }): FoundPassage => ({
+    document: {
+      id: 'doc',
+      projectId: 'p',
+      title,
+      url: null,
+      fileId: 'file',
+      sourceId: null,
+      mediaType: 'text/plain',
+      language: 'en',
+      passages: 1,
+      updatedAt: new Date(0),
+    },
+    passage: { text, page: 1, heading, start: 0, end: 1 },
+    score: 0.5,
+  }));
+
+const shownFile = fc
+  .record({ name: hostile, mediaType: hostile, texts: fc.array(hostile, { maxLength: 2 }) })
+  .map(({ name, mediaType, texts }): ShownFile => ({
+    file: {
+      id: 'file',
+      projectId: 'p',
+      messageId: 'm',
+      name,
+      mediaType,
+      size: 1,
+      textStatus: 'READY',
+      textReason: null,
+      storageKey: null,
+      status: 'READY',
+      imageWidth: null,
+      readPages: texts.length,
+      allPages: null,
+      documentId: 'doc',
+      characters: 100,
+    },
+    isWhole: false,
+    parts: texts.map((text, at) => ({ page: at + 1, text })),
+  }));
+
 const parts = fc.record({
   answerer: fc.constant({ slug: 'ada', instructions: null }),
   question,
@@ -67,6 +116,10 @@ const parts = fc.record({
   thread: fc.constant([]),
   memories: fc.array(memory, { maxLength: 3 }),
   elsewhere: fc.array(said, { maxLength: 3 }),
+  files: fc.constant([]),
+  shown: fc.array(shownFile, { maxLength: 3 }),
+  images: fc.constant([]),
+  documents: fc.array(passage, { maxLength: 3 }),
 });
 
 const tagsOf = (text: string) => text.match(/<\/?\w+/g) ?? [];
@@ -82,12 +135,22 @@ describe('a prompt', () => {
       expect(tagsOf(context?.content ?? '')).toEqual(['<context', ...inside, '</context']);
       const others = drawn.elsewhere.flatMap(() => twice('said'));
       const elsewhere = others.length > 0 ? ['<other_sessions', ...others, '</other_sessions'] : [];
+      const passages = drawn.documents.flatMap(() => twice('passage'));
+      const documents = passages.length > 0 ? ['<documents', ...passages, '</documents'] : [];
+      const ofFiles = drawn.shown.flatMap(({ parts: pages }) => [
+        '<file',
+        ...pages.flatMap(() => twice('page')),
+        '</file',
+      ]);
+      const files = ofFiles.length > 0 ? ['<files', ...ofFiles, '</files'] : [];
       const found = drawn.memories.flatMap(() => twice('memory'));
       expect(tagsOf(asked?.content ?? '')).toEqual([
         '<memories',
         ...found,
         '</memories',
         ...elsewhere,
+        ...documents,
+        ...files,
         ...twice('question'),
       ]);
       expect(rest).toHaveLength(drawn.recent.length);
@@ -111,10 +174,25 @@ describe('a prompt', () => {
       expect(buildPrompt(told).instructions).toBe(
         `${plain}\n\nYour team gave you these instructions:\n\nSpeak like a pirate.`,
       );
-      expect(buildPrompt({ ...drawn, recent: [], memories: [], elsewhere: [] }).instructions).toBe(
-        plain,
-      );
+      const nothing = { recent: [], memories: [], elsewhere: [], shown: [], documents: [] };
+      expect(buildPrompt({ ...drawn, ...nothing }).instructions).toBe(plain);
     });
     fc.assert(property, { numRuns: 50 });
+  });
+
+  it('says so if the text of a file is still being read, or cannot be', () => {
+    const [drawn] = fc.sample(parts, { numRuns: 1, seed: 1 });
+    const [file] = fc.sample(shownFile, { numRuns: 1, seed: 1 });
+    if (!drawn || !file) throw new Error('nothing was drawn');
+    const told = (fields: Partial<ShownFile['file']>) => {
+      const shown = [{ ...file, parts: [], file: { ...file.file, ...fields } }];
+      return buildPrompt({ ...drawn, shown }).messages.at(-1)?.content;
+    };
+    expect(told({ textStatus: 'PENDING', readPages: 0 })).toContain('text="still being read"');
+    expect(told({ textStatus: 'PENDING', readPages: 3 })).toContain('3 pages are read until now');
+    expect(told({ status: 'CHECKING', textStatus: 'NONE' })).toContain('still being read');
+    const textReason = 'It is encrypted.';
+    expect(told({ textStatus: 'FAILED', textReason })).toContain('text="It is encrypted."');
+    expect(told({ textStatus: 'NONE' })).toContain('text="none"');
   });
 });

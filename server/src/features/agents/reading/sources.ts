@@ -1,5 +1,6 @@
 import type { Context } from '../../../core/context.ts';
 import { searchMemories, type RankedMemory, type Reader } from '../../memory/service.ts';
+import { findPassages, type DocumentReader, type FoundPassage } from '../../documents/service.ts';
 import type { Question } from '../../messages/replies/service.ts';
 import { findMessages, type MessageMatch } from '../../messages/search/service.ts';
 
@@ -14,7 +15,12 @@ export function agentReader(orgId: string, { projectId, channel }: Question): Re
 }
 
 /** What people in a chat channel can have an agent do: search what they may read anyway. */
-const READING_TOOLS = new Set(['search_memory', 'search_messages']);
+const READING_TOOLS = new Set([
+  'search_memory',
+  'search_messages',
+  'search_documents',
+  'read_document',
+]);
 /** They show tasks, which people in a chat channel may not read. */
 const TASK_READING_TOOLS = new Set(['list_tasks', 'update_task']);
 
@@ -55,6 +61,22 @@ export async function findSaid(
   const filter = channel === null ? {} : { sessionId };
   const { matches } = await findMessages(ctx, reader, { query, filter, limit: limit + 1 });
   return matches.filter(({ message }) => message.id !== question.id).slice(0, limit);
+}
+
+/** The same for documents: files that every reader of the session may read. In a chat channel: only its own. */
+export function documentReader(orgId: string, { sessionId, channel }: Question): DocumentReader {
+  return { orgId, sessionId, isOverheard: channel !== null };
+}
+
+export async function findInDocuments(
+  ctx: Context,
+  question: Question,
+  search: { query: string; limit: number; perDocument?: number; fileIds?: readonly string[] },
+): Promise<FoundPassage[]> {
+  const { fileIds, ...rest } = search;
+  const reader = documentReader(ctx.orgId, question);
+  const { passages } = await findPassages(ctx, reader, { ...rest, filter: { fileIds } });
+  return passages;
 }
 
 /**

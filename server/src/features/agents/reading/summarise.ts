@@ -118,7 +118,7 @@ const INSTRUCTIONS = [
 
 function promptFor(summary: SummaryRow | undefined, part: readonly SpokenMessage[]): Prompt {
   const soFar = summary ? [tag('summary', {}, escape(summary.text))] : [];
-  const content = [...soFar, ...part.map(showMessage)].join('\n\n');
+  const content = [...soFar, ...part.map((message) => showMessage(message))].join('\n\n');
   return { instructions: INSTRUCTIONS, messages: [{ role: 'user', content }] };
 }
 

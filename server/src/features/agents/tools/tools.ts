@@ -1,6 +1,7 @@
 import { shorten } from '../../../text/shorten.ts';
 import type { Tool } from '../../../adapters/models/model.ts';
 import type { Citation, ToolCall } from '../../messages/replies/service.ts';
+import { pageReference } from '../reading/citations.ts';
 import { createCallsUnderWay, type CallsUnderWay, type ToolWatcher } from './tool-progress.ts';
 
 /** Tools that an answerer may use: an MCP server's, or built-in ones. They are opened for each run. */
@@ -100,7 +101,7 @@ async function recorded(
   const { text, isError, note, citable: found = [] } = await calling;
   const latencyMs = latency();
   end({ isError, latencyMs });
-  for (const each of found) citable.set('memoryId' in each ? each.memoryId : each.messageId, each);
+  for (const each of found) citable.set(referenceTo(each), each);
   if (note !== undefined) notes.push(note);
   calls.push({
     server,
@@ -111,6 +112,12 @@ async function recorded(
     latencyMs,
   });
   return asData(text, isError);
+}
+
+function referenceTo(citation: Citation): string {
+  if ('memoryId' in citation) return citation.memoryId;
+  if ('messageId' in citation) return citation.messageId;
+  return pageReference(citation.documentId, citation.page);
 }
 
 /** Models accept up to 64 letters, digits, `_` and `-`. Names are unique. */

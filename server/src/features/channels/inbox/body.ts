@@ -17,13 +17,14 @@ export async function bodyOf(
   ctx: ChannelContext,
   sessionId: string,
   text: string,
+  hasFiles = false,
 ): Promise<ArrivedBody> {
   const names = new Map<string, Awaited<ReturnType<typeof nameOf>>>();
   for (const userId of mentionedIn(text)) names.set(userId, await nameOf(ctx, sessionId, userId));
   const filled = fillText(text, (userId) => names.get(userId) ?? { name: '' });
   const clean = cleanOf(filled.text);
   return {
-    body: clean.trim() === '' ? NO_TEXT : shorten(clean),
+    body: clean.trim() === '' ? (hasFiles ? '' : NO_TEXT) : shorten(clean),
     written: shorten(cleanOf(filled.written)),
   };
 }

@@ -11,11 +11,13 @@ import {
 import type { ChannelContext } from '../channel-context.ts';
 import { renameChannel, type MappingRow } from '../mappings/store.ts';
 import { bodyOf } from './body.ts';
+import { nameOf, takeFiles, withoutShown } from './files.ts';
 import { admitReplies } from './quota.ts';
 import { findPerson, type Person } from './people.ts';
 import {
   findLink,
   insertLink,
+  listNamesOfFiles,
   listReplies,
   updateLink,
   type ChannelEvent,
@@ -70,7 +72,10 @@ async function receiveMessage(
   const shared = sharedMessage(mapping, link);
   if (!shared || link.deletedAt !== null) return true;
   if (link.ownId === null && isNewer(message, link)) {
-    const arrived = await bodyOf(ctx, mapping.sessionId, message.text);
+    const names = await listNamesOfFiles(ctx, shared.id);
+    const here = message.files?.filter(({ name }) => names.includes(nameOf(name))) ?? [];
+    const text = withoutShown(message.text, here);
+    const arrived = await bodyOf(ctx, mapping.sessionId, text, here.length > 0);
     const changes = {
       editedAt: message.editedAt ?? null,
       deletedAt: null,
@@ -97,6 +102,7 @@ async function receiveNew(
   const thread = message.threadId ? await findLink(ctx, mapping, message.threadId) : undefined;
   if (message.threadId !== undefined && thread?.messageId == null && canWait) return false;
   const person = await authorOf(ctx, mapping, message);
+  const { fileIds, text } = await takeFiles(ctx, mapping, message, person.member?.userId ?? null);
   const { sessionId, projectId, provider, answers } = mapping;
   await postArrival(
     ctx,
@@ -104,7 +110,8 @@ async function receiveNew(
       sessionId,
       projectId,
       parentMessageId: thread?.messageId ?? null,
-      ...(await bodyOf(ctx, sessionId, message.text)),
+      ...(await bodyOf(ctx, sessionId, text, fileIds.length > 0)),
+      fileIds,
       authorUserId: person.member?.userId ?? null,
       origin: { provider, id: person.id, name: person.name || 'Somebody' },
       isAnswered: isAnswered(answers, person),

@@ -227,6 +227,16 @@ export function listReplies(
   );
 }
 
+/** Of the files that a message has here. */
+export async function listNamesOfFiles({ db, orgId }: OrgDb, messageId: string): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    `SELECT f.name FROM file_uses u JOIN files f ON f.org_id = $1 AND f.id = u.file_id
+     WHERE u.org_id = $1 AND u.used_by_id = $2`,
+    [orgId, messageId],
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** The member with this address who may read the session. */
 export async function findMember(
   { db, orgId }: OrgDb,

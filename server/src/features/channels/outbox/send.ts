@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { inertName } from '../../../adapters/chat/inert-name.ts';
 import { isChatFailure, type OutgoingMessage } from '../../../adapters/chat/provider.ts';
 import { withTransaction } from '../../../core/context.ts';
 import type { ChannelContext } from '../channel-context.ts';
@@ -11,6 +12,7 @@ import {
   removeFromOutbox,
   saveDelivered,
   saveEmojis,
+  type OutgoingFile,
   type OutgoingRow,
 } from './store.ts';
 
@@ -127,10 +129,24 @@ export async function edit(
 function outgoingMessage(
   ctx: ChannelContext,
   { channelId }: MappingRow,
-  { body, authorName, ownId, threadId, sessionId, messageId, projectSlug }: OutgoingRow,
+  row: OutgoingRow,
 ): OutgoingMessage {
+  const { authorName, ownId, threadId, sessionId, messageId, projectSlug } = row;
   const link = `${ctx.site.publicUrl()}/p/${projectSlug}/s/${sessionId}?m=${messageId}`;
-  return { channelId, text: body, authorName, ownId, link, ...(threadId !== null && { threadId }) };
+  const text = [row.body, ...row.files.map((file) => shownFile(file, link))]
+    .filter((part) => part !== '')
+    .join('\n\n');
+  return { channelId, text, authorName, ownId, link, ...(threadId !== null && { threadId }) };
+}
+
+const KIBIBYTE = 1024;
+
+/** Its bytes stay here: who may read them is decided here. */
+function shownFile({ name, size }: OutgoingFile, link: string): string {
+  const label = inertName(name) || 'File';
+  const kilobytes = Math.ceil(size / KIBIBYTE);
+  const length = kilobytes < KIBIBYTE ? `${kilobytes} KB` : `${Math.ceil(kilobytes / KIBIBYTE)} MB`;
+  return `📎 [${label}](${link}) *(${length}, in Atrium)*`;
 }
 
 async function save(

@@ -84,6 +84,8 @@ export interface OutgoingRow {
   projectSlug: string;
   ownId: string;
   body: string;
+  /** Those that are attached to it here, in order. */
+  files: OutgoingFile[];
   isDeleted: boolean;
   authorName: string;
   /** The first message of its thread there. */
@@ -123,6 +125,16 @@ export async function listOutgoing(
   return rows.map(({ id }) => id);
 }
 
+export interface OutgoingFile {
+  name: string;
+  size: number;
+}
+
+const FILES = `CASE WHEN m.has_files THEN coalesce((
+    SELECT json_agg(json_build_object('name', f.name, 'size', f.size) ORDER BY fu.position)
+    FROM file_uses fu JOIN files f ON f.org_id = $1 AND f.id = fu.file_id
+    WHERE fu.org_id = $1 AND fu.used_by_id = m.id), '[]') ELSE '[]' END AS files`;
+
 export async function findOutgoing(
   { db, orgId }: OrgDb,
   mappingId: string,
@@ -131,6 +143,7 @@ export async function findOutgoing(
   const [row] = await db.query<OutgoingRow>(
     `SELECT o.message_id AS "messageId", o.changes, o.tried_at AS "triedAt",
        m.created_at AS "createdAt", m.session_id AS "sessionId", p.slug AS "projectSlug", ${OWN_ID} AS "ownId", m.body,
+       ${FILES},
        m.deleted_at IS NOT NULL AS "isDeleted",
        coalesce(u.name, a.name, m.agent_slug, m.external_author->>'name') AS "authorName",
        thread.external_id AS "threadId",

@@ -109,7 +109,10 @@ async function countQueryTerms(
 }
 
 /** The terms of the rarest words. */
-function rarestOf(terms: readonly CountedTerm[], visible: number): QueryTerm[] {
+export function rarestOf<Term extends Pick<CountedTerm, 'word' | 'memories'>>(
+  terms: readonly Term[],
+  visible: number,
+): (Term & { rarity: number })[] {
   const byWord = Map.groupBy(terms, ({ word }) => word);
   return [...byWord.values()]
     .map((some) => ({ some, memories: some.reduce((sum, { memories }) => sum + memories, 0) }))
@@ -123,13 +126,15 @@ function rarestOf(terms: readonly CountedTerm[], visible: number): QueryTerm[] {
 
 /** By term, or by word. */
 export function raritiesOf(
-  terms: readonly QueryTerm[],
+  terms: readonly Pick<QueryTerm, 'word' | 'term' | 'rarity'>[],
   by: 'term' | 'word',
 ): ReadonlyMap<string, number> {
   return new Map(terms.map((term) => [term[by], term.rarity]));
 }
 
-function sumOfRarities(terms: readonly QueryTerm[]): number {
+export function sumOfRarities(
+  terms: readonly Pick<QueryTerm, 'word' | 'term' | 'rarity'>[],
+): number {
   return [...raritiesOf(terms, 'word').values()].reduce((sum, rarity) => sum + rarity, 0);
 }
 
@@ -157,7 +162,7 @@ type CountedHash = Pick<QueryTerm, 'word' | 'hash' | 'memories'>;
  * How to find rows if there are many: by any rare term, or by the rarest common terms together. A row
  * with only one common term would not be among the best.
  */
-function lookUpTerms(terms: readonly CountedHash[], visible: number): LookupTerms {
+export function lookUpTerms(terms: readonly CountedHash[], visible: number): LookupTerms {
   const rarestFirst = terms
     .filter(({ memories }) => memories > 0)
     .toSorted((a, b) => a.memories - b.memories);

@@ -56,7 +56,7 @@ export async function searchMemories(
 }
 
 /** Nothing if the model is overloaded or fails: then only words are searched. */
-async function encodeQuery(ctx: Context, query: string): Promise<EncodedQuery> {
+export async function encodeQuery(ctx: Context, query: string): Promise<EncodedQuery> {
   try {
     const isReranked = ctx.reranker.kind === 'local';
     return await ctx.encoder.encodeQuery(query, { orgId: ctx.orgId, isReranked });
@@ -66,7 +66,7 @@ async function encodeQuery(ctx: Context, query: string): Promise<EncodedQuery> {
   }
 }
 
-function queryVectorOf(ctx: Context, { vector }: EncodedQuery): QueryVector | undefined {
+export function queryVectorOf(ctx: Context, { vector }: EncodedQuery): QueryVector | undefined {
   if (!vector) return undefined;
   return {
     head: vectorText(vector, HEAD_DIMENSIONS),

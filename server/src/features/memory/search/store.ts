@@ -2,7 +2,18 @@ import { plannedForValues, queryWith } from '../../../db/query-with.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { filterConditions, MEMORY_COLUMNS, type MemoryFilter, type MemoryRow } from '../store.ts';
 import { readerParameters, VISIBLE_SCOPES, type Reader } from '../visibility.ts';
-import { firstRanking } from './ranking.ts';
+import {
+  firstRanking,
+  INDEX_BYTES,
+  indexedDistance,
+  lexicalScore,
+  settingsOf,
+  vectorScore,
+  type QueryVector,
+  type Walk,
+} from './scoring.ts';
+
+export type { QueryVector, Walk } from './scoring.ts';
 
 export interface Match extends MemoryRow {
   vector: number | null;
@@ -20,13 +31,6 @@ export interface RankedSearch {
   /** The rarity of the query's terms, as a sparse vector. */
   words: string;
   limit: number;
-}
-
-export interface QueryVector {
-  /** The indexed part. */
-  head: string;
-  /** The whole vector, padded with zeros, if the indexed part is not all of it. */
-  whole: string | undefined;
 }
 
 /** Terms for finding rows if there are too many to score them all. */
@@ -48,9 +52,6 @@ export interface VisibleCounts {
   /** The share of the table whose rows an index can return without reading the table. */
   settled: number;
 }
-
-/** Size of a row in the vector index. Counting the rows would take longer than the search. */
-const INDEX_BYTES = { embedded: 2050, postgres: 1170 };
 
 export async function countVisible(
   db: Queryable,
@@ -169,7 +170,7 @@ export async function findByWords(
        SELECT m.position, m.term_weights FROM (SELECT * FROM memories
          WHERE org_id = $1 AND (${has.join(' OR ')}) OFFSET 0) m
        WHERE ${visible} LIMIT ${put(most)}) m
-     ORDER BY ${lexicalScore(put(words))} DESC LIMIT ${put(limit)}`,
+     ORDER BY ${lexicalScore('m', put(words))} DESC LIMIT ${put(limit)}`,
     values,
   );
   return rows.map(({ position }) => position);
@@ -205,53 +206,26 @@ export async function scanVectors(
   return rows.map(({ position }) => position);
 }
 
-/** How many rows the graph search visits if the filter rejects most of them: 0.3 s here. */
-const VISITED_AT_MOST = 20_000;
-
-/** How to walk the graph of vectors. */
-export interface Walk {
-  /** The length of its queue, which is how many rows it visits in one pass. */
-  width: number;
-  /** How many visible rows to visit. Another pass begins if there were fewer. */
-  rows: number;
-}
-
 /** The positions of the nearest shared rows that a walk through the graph meets. */
 export async function findByVector(
   db: Queryable,
   reader: Reader,
   { filter, model }: Pick<RankedSearch, 'filter' | 'model'>,
   { head }: QueryVector,
-  { width, rows: met }: Walk,
+  walk: Walk,
   limit: number,
 ): Promise<number[]> {
   const values: unknown[] = readerParameters(reader);
   const visible = visibleRows(filter, values);
   const put = (value: unknown) => `$${values.push(value)}`;
-  const distance = indexedDistance(db, put(head));
+  const distance = indexedDistance(db, 'm', put(head));
   // The planner takes rows from the index for sorted, but another pass may have nearer ones: hence the 0.
   const text = `SELECT m.position FROM (SELECT m.position, ${distance} AS distance FROM memories m
        WHERE ${visible} AND m.visibility <> 'PRIVATE' AND m.embedding_model = ${put(model)}
-       ORDER BY ${distance} LIMIT ${put(met)}) m
+       ORDER BY ${distance} LIMIT ${put(walk.rows)}) m
      ORDER BY m.distance + 0 LIMIT ${put(limit)}`;
-  // Without sorts the planner must use the vector index, however few rows it expects an org to have.
-  // Relaxed order found all of the nearest ten; strict order missed a twelfth of them when filtered.
-  const settings = {
-    'hnsw.ef_search': width,
-    'hnsw.iterative_scan': 'relaxed_order',
-    'hnsw.max_scan_tuples': VISITED_AT_MOST,
-    enable_sort: 'off',
-    jit: 'off',
-  };
-  const rows = await queryWith<{ position: number }>(db, settings, text, values);
+  const rows = await queryWith<{ position: number }>(db, settingsOf(walk), text, values);
   return rows.map(({ position }) => position);
-}
-
-/** As the engine's vector index has it: the embedded engine computes half precision in software. */
-function indexedDistance({ engine }: Queryable, head: string): string {
-  return engine === 'embedded'
-    ? `m.head::vector(384) <=> ${head}::vector(384)`
-    : `m.head <=> ${head}::halfvec(384)`;
 }
 
 /** The best of the found rows by the first ranking. */
@@ -317,28 +291,12 @@ function startQuery(reader: Reader, search: RankedSearch): StartedQuery {
   return {
     values,
     vectorScore: search.vector
-      ? vectorScore(search.vector, put(search.model), put)
+      ? vectorScore('m', search.vector, put(search.model), put)
       : 'NULL::float8',
-    lexicalScore: lexicalScore(put(search.words)),
+    lexicalScore: lexicalScore('m', put(search.words)),
     tokenModel: put(search.tokenModel),
     limit: put(search.limit),
   };
-}
-
-/** Never across models. Opposite vectors count as 0, not as negative. */
-function vectorScore(
-  { head, whole }: QueryVector,
-  model: string,
-  put: (value: unknown) => string,
-): string {
-  const distance = whole
-    ? `m.embedding <=> ${put(whole)}::halfvec(1536)`
-    : `m.head <=> ${put(head)}::halfvec(384)`;
-  return `(CASE WHEN m.embedding_model = ${model} THEN greatest(0, 1 - (${distance})) END)`;
-}
-
-function lexicalScore(words: string): string {
-  return `least(1, -(m.term_weights <#> ${words}::sparsevec))`;
 }
 
 /** The best of the given rows by the first ranking, with the columns the second needs. */

@@ -4,15 +4,18 @@ import { conflict, forbidden, invalidValue, limitReached } from '../../../core/e
 import { newId } from '../../../core/ids.ts';
 import type { Transaction } from '../../../db/types.ts';
 import { emit } from '../../../events/emit.ts';
+import { escapeMarkdown } from '../../../text/plain-text.ts';
 import { sessionNameFrom } from '../../../text/session-name.ts';
+import { isUsable } from '../../files/attaching/service.ts';
 import { requireAnswerer } from '../../mentions/service.ts';
 import { nameSessionAtCommit, requireLiveSession } from '../../sessions/service.ts';
 import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
 import { branchInactive, requireWritable } from '../policy.ts';
+import { retryReply } from '../replies/running.ts';
 import { requestStop } from '../replies/service.ts';
 import type { MessagePath, RetryMessage } from '../schema.ts';
 import { hashBody } from '../search/index-body.ts';
-import { getMessage, readAddressed, retryReply, USUAL_ANSWERER, writePost } from '../service.ts';
+import { getMessage, readAddressed, USUAL_ANSWERER, writePost } from '../service.ts';
 import type { MessageAccess, MessageRow } from '../store.ts';
 import {
   bringBack,
@@ -59,6 +62,8 @@ async function askAgain(
   await requireAnswerer(ctx, access.projectId, 'agent', agent);
   const usual = addressed.answering.length === 0 ? [USUAL_ANSWERER] : addressed.answering;
   const answering = agent ? [agent] : usual;
+  // What was refused meanwhile stays with the earlier version.
+  const attachments = message.attachments.filter(isUsable);
   const hashes = await hashBody(ctx.orgId, body);
   return withTransaction(ctx, async (inner) => {
     const state = await lockBranches(inner, message);
@@ -66,13 +71,14 @@ async function askAgain(
     const { turnId, versions, position } = state;
     await stopAside(inner, sessionId, { id: message.id, position });
     forgetSummaryAtCommit(inner.db, ctx.orgId, message);
-    const sessionName = sessionNameFrom(body);
+    const sessionName = sessionNameFrom(body || escapeMarkdown(attachments[0]?.name ?? ''));
     const asking = { ...addressed, answering, sessionName };
     const asked = await writePost(inner, place, {
       id: newId(),
       body,
       hashes,
       addressed: asking,
+      attachments,
       turnId,
     });
     const { projectId } = access;

@@ -4,6 +4,7 @@ import { newId } from '../../../core/ids.ts';
 import { emit, prepareFor } from '../../../events/emit.ts';
 import type { ChangedMessage, InSession } from '../../../events/list.ts';
 import { normalizeEmoji } from '../../../text/emoji/emoji.ts';
+import { attachArrivedAtCommit, detachAll } from '../../files/attaching/service.ts';
 import { isModelName } from '../../mentions/service.ts';
 import { followMentionedAtCommit } from '../../sessions/following/service.ts';
 import { forgetSummaryAtCommit } from '../../sessions/summaries/service.ts';
@@ -37,6 +38,8 @@ export interface Arrival extends ChannelSession, ArrivedBody {
   authorUserId: string | null;
   /** Who wrote it there. */
   origin: ExternalAuthor;
+  /** Its files, which were stored for it. Without a text, there has to be one. */
+  fileIds?: readonly string[];
   /** Whether agents answer those whom it mentions. */
   isAnswered: boolean;
   /** Asked in the message's transaction, if agents would answer it with this many replies. */
@@ -63,7 +66,7 @@ export async function postArrival(
   arrival: Arrival,
   claim: (tx: Transaction, messageId: string) => Promise<boolean>,
 ): Promise<boolean> {
-  const { projectId, sessionId, parentMessageId, body, authorUserId } = arrival;
+  const { projectId, sessionId, parentMessageId, body, authorUserId, fileIds = [] } = arrival;
   const createdAt = ctx.clock.now().toISOString();
   const { mentions, mentionedUserIds, answering } = await readArrived(ctx, arrival, authorUserId);
   const message = {
@@ -77,6 +80,7 @@ export async function postArrival(
     mentionedUserIds,
     createdAt,
     hashes: await hashBody(ctx.orgId, body),
+    ...(fileIds.length > 0 && { hasFiles: true }),
   };
   const asked = pendingRepliesTo(arrival.isAnswered ? answering : [], createdAt);
   return withTransaction(ctx, async (inner) => {
@@ -101,6 +105,7 @@ export async function postArrival(
     countPost(inner.db, ctx.jobs, ctx.orgId);
     const explain = unplaced(() => new SessionClosed());
     insertMessage(inner, { ...message, pendingReplies }, { place: 'open session', explain });
+    if (fileIds.length > 0) attachArrivedAtCommit(inner, { messageId: message.id, fileIds });
     if (mentionedUserIds.length > 0) followMentionedAtCommit(inner, message);
     enqueuePreviews(inner, message.id, body);
     if (first && !admission.isAdmitted && admission.note !== undefined) {
@@ -161,6 +166,7 @@ export async function eraseArrived(
 ): Promise<void> {
   await withTransaction(ctx, async (inner) => {
     await along(inner.db);
+    await detachAll(inner, message.id);
     if (!(await eraseMessage(inner, message))) return;
     forgetSummaryAtCommit(inner.db, ctx.orgId, message);
     emit(inner, { type: 'message.deleted', ...changed(message) });

@@ -31,13 +31,14 @@ export interface Posted {
 const FIRST_FIELD = 5;
 const FIELDS = Object.entries(WRITTEN_COLUMNS).map(([name, [column, type]], at) => {
   const field = name as Field;
-  const blank: Partial<WrittenFields> = BLANK_MESSAGE;
+  const blank: Partial<WrittenFields> = { ...BLANK_MESSAGE, hasFiles: false };
   const constant = `${constantOf(blank[field] ?? null, type)}::${type}`;
   return { field, column, type, constant, bit: 1 << at };
 });
 
 function constantOf(blank: unknown, type: string): string {
   if (blank === null) return 'NULL';
+  if (typeof blank === 'boolean') return String(blank);
   if (type === 'jsonb') return `'${JSON.stringify(blank)}'`;
   return typeof blank === 'string' ? `'${blank}'` : "'{}'";
 }

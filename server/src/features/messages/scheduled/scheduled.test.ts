@@ -55,6 +55,7 @@ describe('POST …/messages with sendAt', () => {
         sessionId: session.id,
         parentMessageId: null,
         body,
+        attachments: [],
         sendAt,
         status: 'SCHEDULED',
         failure: null,

@@ -8,6 +8,7 @@ import {
   recordId,
   timestamp,
 } from '../../../core/fields.ts';
+import { attachments, fileIds } from '../../files/attaching/schema.ts';
 import { body, place } from '../schema.ts';
 
 export const ScheduledMessage = z
@@ -16,6 +17,9 @@ export const ScheduledMessage = z
     sessionId: recordId(),
     parentMessageId: recordId().nullable(),
     body: z.string(),
+    attachments: attachments().meta({
+      description: 'Its files. If one of them is deleted before, the message is not sent: FAILED.',
+    }),
     sendAt: timestamp(),
     status: z.enum(['SCHEDULED', 'FAILED']).meta({
       description: 'FAILED: it was due and could not be posted. A new `sendAt` tries again.',
@@ -36,7 +40,8 @@ export const ScheduledPath = z.object({ id: pathId('scheduled message') });
 
 export const UpdateScheduled = z
   .strictObject({
-    body: optional(body()),
+    body: optional(body()).meta({ description: 'It may be empty if there are files.' }),
+    fileIds: optional(fileIds()).meta({ description: 'In place of its files until now.' }),
     sendAt: optional(moment()).meta({ description: 'In the future, at most 120 days ahead.' }),
   })
   .meta({ id: 'UpdateScheduledMessage' });

@@ -4,6 +4,8 @@ import { AppError, invalidValue, limitReached, requireFound } from '../../../cor
 import { newId } from '../../../core/ids.ts';
 import { emit } from '../../../events/emit.ts';
 import { lockOwn } from '../../../access/own-lock.ts';
+import { keepForNow, requireAttachable } from '../../files/attaching/service.ts';
+import { requireContent } from '../policy.ts';
 import type { CreateMessage, SessionMessagesPath } from '../schema.ts';
 import { postMessage, requirePlace, type PostingChoice } from '../service.ts';
 import { findPostingAccess } from '../store.ts';
@@ -39,14 +41,16 @@ export async function scheduleMessage(
   input: CreateMessage & { sendAt: Date },
   { byPerson = false }: Pick<PostingChoice, 'byPerson'> = {},
 ): Promise<ScheduledRow> {
-  const { body, parentMessageId = null, sendAt } = input;
+  const { parentMessageId = null, fileIds = [], sendAt } = input;
+  const body = requireContent(input.body, fileIds.length > 0);
   requireNear(ctx, sendAt);
   const id = newId();
   return withTransaction(ctx, async (inner) => {
     const place = { slug, sessionId, parentMessageId };
     requirePlace(await findPostingAccess(inner, place), place);
+    await requireAttachable(inner, { slug }, fileIds);
     await lockOwn(inner);
-    const planned = { id, sessionId, parentMessageId, body, sendAt, byPerson };
+    const planned = { id, sessionId, parentMessageId, body, fileIds, sendAt, byPerson };
     if (!(await insertScheduled(inner, planned))) {
       throw limitReached(
         'scheduled_messages_per_person',
@@ -67,19 +71,27 @@ export async function getScheduled(ctx: UserContext, id: string): Promise<Schedu
 export async function updateScheduled(
   ctx: UserContext,
   id: string,
-  { body, sendAt }: UpdateScheduled,
+  { body, fileIds, sendAt }: UpdateScheduled,
 ): Promise<ScheduledRow> {
   if (sendAt) requireNear(ctx, sendAt);
   return withTransaction(ctx, async (inner) => {
-    requireFound((await updateRow(inner, id, { body, sendAt })) || undefined, WHAT);
+    const had = fileIds ? (await getScheduled(inner, id)).attachments : [];
+    requireFound((await updateRow(inner, id, { body, fileIds, sendAt })) || undefined, WHAT);
     if (sendAt) plan(inner, id, sendAt);
     else emit(inner, { type: 'kept.changed', userId: ctx.actor.userId });
-    return getScheduled(inner, id);
+    const after = await getScheduled(inner, id);
+    if (fileIds) await requireAttachable(inner, { projectId: after.project?.id ?? '' }, fileIds);
+    if (had.length > 0) await keepForNow(inner, had.map(idOf));
+    if (body !== undefined || fileIds) requireContent(after.body, after.attachments.length > 0);
+    return after;
   });
 }
 
+const idOf = ({ fileId }: { fileId: string }) => fileId;
+
 export async function cancelScheduled(ctx: UserContext, id: string): Promise<void> {
-  requireFound((await deleteScheduled(ctx, id)) || undefined, WHAT);
+  const fileIds = requireFound(await deleteScheduled(ctx, id), WHAT);
+  if (fileIds.length > 0) await keepForNow(ctx, fileIds);
   emit(ctx, { type: 'kept.changed', userId: ctx.actor.userId });
 }
 
@@ -116,9 +128,10 @@ async function post(ctx: Context, due: Due, author: DueAuthor): Promise<void> {
     const planned = await claimDue(inner, due, author);
     if (!planned) return;
     const { id } = due;
-    const { slug, sessionId, body, byPerson } = planned;
+    const { slug, sessionId, body, fileIds, byPerson } = planned;
     const parentMessageId = planned.parentMessageId ?? undefined;
-    await postMessage(inner, { slug, sessionId }, { body, parentMessageId }, { byPerson, id });
+    const message = { body, parentMessageId, fileIds };
+    await postMessage(inner, { slug, sessionId }, message, { byPerson, id });
     deleteSentAtCommit(inner, id);
     emit(inner, { type: 'kept.changed', userId: author.userId });
   });

@@ -1,9 +1,11 @@
 import type { Role, UserContext } from '../../../core/context.ts';
 import type { OrgDb, OrgTransaction } from '../../../db/types.ts';
 import { utcTime } from '../../../db/utc-time.ts';
+import { attachmentsAmong } from '../../../access/attachments.ts';
+import { CAN_READ_FILE } from '../../../access/files.ts';
 import { CAN_READ_SESSION } from '../../../access/readable.ts';
 import { callerOf } from '../../../access/standing.ts';
-import type { ListScheduled, ScheduledMessage } from './schema.ts';
+import type { ListScheduled, ScheduledMessage, UpdateScheduled } from './schema.ts';
 
 export const MOST_SCHEDULED = 100;
 
@@ -12,6 +14,7 @@ export type ScheduledRow = Omit<ScheduledMessage, 'status'>;
 
 const COLUMNS = `scheduled.id, scheduled.session_id AS "sessionId",
   scheduled.parent_message_id AS "parentMessageId", scheduled.body,
+  ${attachmentsAmong('scheduled.file_ids', CAN_READ_FILE)} AS attachments,
   ${utcTime('scheduled.send_at')} AS "sendAt", scheduled.failure,
   ${utcTime('scheduled.created_at')} AS "createdAt",
   CASE WHEN s.id IS NOT NULL
@@ -30,6 +33,7 @@ export interface NewScheduled {
   sessionId: string;
   parentMessageId: string | null;
   body: string;
+  fileIds: readonly string[];
   sendAt: Date;
   byPerson: boolean;
 }
@@ -37,16 +41,16 @@ export interface NewScheduled {
 /** False if the person has as many as they may. */
 export async function insertScheduled(
   { db, orgId, actor }: UserContext,
-  { id, sessionId, parentMessageId, body, sendAt, byPerson }: NewScheduled,
+  { id, sessionId, parentMessageId, body, fileIds, sendAt, byPerson }: NewScheduled,
 ): Promise<boolean> {
   const rows = await db.query(
     `INSERT INTO scheduled_messages (org_id, id, user_id, session_id, parent_message_id, body, send_at,
-       by_person)
-     SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::timestamptz, $8::boolean
+       by_person, file_ids)
+     SELECT $1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::timestamptz, $8::boolean, $9::text[]
      WHERE (SELECT count(*) FROM scheduled_messages other
        WHERE other.org_id = $1 AND other.user_id = $3) < ${MOST_SCHEDULED}
      RETURNING 1 AS inserted`,
-    [orgId, id, actor.userId, sessionId, parentMessageId, body, sendAt, byPerson],
+    [orgId, id, actor.userId, sessionId, parentMessageId, body, sendAt, byPerson, fileIds],
   );
   return rows.length === 1;
 }
@@ -81,28 +85,30 @@ export async function listScheduled(
 export async function updateScheduled(
   { db, orgId, actor }: UserContext,
   id: string,
-  { body, sendAt }: { body: string | undefined; sendAt: Date | undefined },
+  { body, fileIds, sendAt }: Pick<UpdateScheduled, 'body' | 'fileIds' | 'sendAt'>,
 ): Promise<boolean> {
   const rows = await db.query(
     `UPDATE scheduled_messages SET body = coalesce($4, body),
        send_at = coalesce($5::timestamptz, send_at),
-       failure = CASE WHEN $5::timestamptz IS NULL THEN failure END
+       failure = CASE WHEN $5::timestamptz IS NULL THEN failure END,
+       file_ids = coalesce($6::text[], file_ids)
      WHERE org_id = $1 AND user_id = $2 AND id = $3 RETURNING 1 AS updated`,
-    [orgId, actor.userId, id, body ?? null, sendAt ?? null],
+    [orgId, actor.userId, id, body ?? null, sendAt ?? null, fileIds ?? null],
   );
   return rows.length === 1;
 }
 
+/** The files that it had. Undefined if there is no such message. */
 export async function deleteScheduled(
   { db, orgId, actor }: UserContext,
   id: string,
-): Promise<boolean> {
-  const rows = await db.query(
+): Promise<string[] | undefined> {
+  const [row] = await db.query<{ fileIds: string[] }>(
     `DELETE FROM scheduled_messages WHERE org_id = $1 AND user_id = $2 AND id = $3
-     RETURNING 1 AS deleted`,
+     RETURNING file_ids AS "fileIds"`,
     [orgId, actor.userId, id],
   );
-  return rows.length === 1;
+  return row?.fileIds;
 }
 
 export interface Due {
@@ -140,6 +146,7 @@ export interface DueMessage {
   sessionId: string;
   parentMessageId: string | null;
   body: string;
+  fileIds: string[];
   byPerson: boolean;
 }
 
@@ -158,7 +165,7 @@ export async function claimDue(
   );
   const [row] = await db.query<DueMessage>(
     `SELECT p.slug, s.id AS "sessionId", scheduled.parent_message_id AS "parentMessageId",
-       scheduled.body, scheduled.by_person AS "byPerson" FROM scheduled_messages scheduled
+       scheduled.body, scheduled.file_ids AS "fileIds", scheduled.by_person AS "byPerson" FROM scheduled_messages scheduled
      JOIN sessions s ON s.org_id = $1 AND s.id = scheduled.session_id
      JOIN projects p ON p.org_id = $1 AND p.id = s.project_id
      WHERE ${IS_DUE} FOR UPDATE OF scheduled`,

@@ -23,7 +23,7 @@ export function renderDigest({ orgName, rows, publicUrl }: Digest) {
     heading: `Unread in ${plainName(orgName)}`,
     paragraphs: [
       ...shown.map((row) => {
-        const excerpt = excerptOf(row.body, row.taskNumber);
+        const excerpt = excerptOf(row);
         return `${sentenceFor(row)}${excerpt ? `: “${plainName(excerpt, MOST_WORDS)}”` : '.'}`;
       }),
       ...(more > 0 ? [`And ${more} more.`] : []),

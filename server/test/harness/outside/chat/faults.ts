@@ -45,13 +45,18 @@ export function createFaults(): Faults {
 export async function answer(
   fault: Fault | undefined,
   response: ServerResponse,
-  run: () => { status: number; json: unknown },
+  run: () => { status: number; json: unknown } | { status: number; bytes: Uint8Array },
 ): Promise<void> {
   await fault?.heldUntil;
   if (fault === undefined || fault.heldUntil !== undefined) {
-    const { status, json } = run();
-    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
-    response.end(JSON.stringify(json));
+    const found = run();
+    if ('bytes' in found) {
+      response.writeHead(found.status, { 'content-type': 'application/octet-stream' });
+      response.end(found.bytes);
+      return;
+    }
+    response.writeHead(found.status, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(found.json));
     return;
   }
   if (fault.isLate) run();

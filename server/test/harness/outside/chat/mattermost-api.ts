@@ -14,10 +14,7 @@ export interface MattermostState {
   isAllowed: (token: string | undefined) => boolean;
 }
 
-interface Answer {
-  status: number;
-  json: unknown;
-}
+type Answer = { status: number; json: unknown } | { status: number; bytes: Uint8Array };
 
 const MOST_CHANGES = 1000;
 const MOST_CHARACTERS = 16_383;
@@ -70,6 +67,7 @@ const ROUTES: [string, (call: Call) => Answer][] = [
   ['GET /posts/:/thread', readThread],
   ['PUT /posts/:/patch', patchPost],
   ['DELETE /posts/:', deletePost],
+  ['GET /files/:', readFile],
   ['POST /reactions', addReaction],
   ['DELETE /users/me/posts/:/reactions/:', removeReaction],
 ];
@@ -159,6 +157,11 @@ function deletePost({ world, bot, ids: [id = ''] }: Call): Answer {
   if (post.user_id !== bot.id) return forbidden();
   world.remove(id);
   return ok({ status: 'OK' });
+}
+
+function readFile({ world, ids: [id = ''] }: Call): Answer {
+  const bytes = world.fileContents.get(id);
+  return bytes ? { status: 200, bytes } : failure(404, 'app.file_info.get.app_error');
 }
 
 function addReaction({ world, bot, body }: Call): Answer {

@@ -37,7 +37,7 @@ export interface MattermostPost {
   type: string;
   props: Record<string, unknown>;
   pending_post_id: string;
-  files: { id: string; name: string }[];
+  files: { id: string; name: string; size?: number; mime_type?: string }[];
   reactions: { user_id: string; emoji_name: string; create_at: number }[];
 }
 
@@ -45,7 +45,7 @@ export interface NewPost {
   rootId?: string;
   type?: string;
   props?: Record<string, unknown>;
-  files?: string[];
+  files?: (string | { name: string; content: Buffer })[];
   pendingPostId?: string;
 }
 
@@ -62,6 +62,7 @@ export type MattermostWorld = ReturnType<typeof createMattermostWorld>;
 export function createMattermostWorld(publish: Publish) {
   const users = new Map<string, MattermostUser>();
   const channels = new Map<string, MattermostChannel>();
+  const fileContents = new Map<string, Buffer>();
   const posts = new Map<string, MattermostPost>();
   const teamId = newId();
   let lastTime = 0;
@@ -98,6 +99,15 @@ export function createMattermostWorld(publish: Publish) {
     return channel;
   }
 
+  /** One that is only a name has no bytes: it was there before the server was moved. */
+  function addFile(file: string | { name: string; content: Buffer }) {
+    const id = newId();
+    if (typeof file === 'string') return { id, name: file };
+    fileContents.set(id, file.content);
+    const { name, content } = file;
+    return { id, name, size: content.length, mime_type: 'application/octet-stream' };
+  }
+
   /** Writes a post as somebody. */
   function write(channelId: string, userId: string, message: string, more: NewPost = {}) {
     const at = now();
@@ -116,7 +126,7 @@ export function createMattermostWorld(publish: Publish) {
       type: more.type ?? '',
       props: { ...more.props, ...(isBot && { from_bot: 'true' }) },
       pending_post_id: more.pendingPostId ?? '',
-      files: (more.files ?? []).map((name) => ({ id: newId(), name })),
+      files: (more.files ?? []).map(addFile),
       reactions: [],
     };
     posts.set(post.id, post);
@@ -206,6 +216,7 @@ export function createMattermostWorld(publish: Publish) {
     users,
     channels,
     posts,
+    fileContents,
     addUser,
     addChannel,
     write,

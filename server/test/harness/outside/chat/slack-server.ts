@@ -7,7 +7,13 @@ import { startHttpsServer } from '../https-server.ts';
 import { answer, createFaults, type Faults } from './faults.ts';
 import { answerSlack } from './slack-api.ts';
 import { createSlackDeliveries, type SlackDeliveries } from './slack-deliveries.ts';
-import { BOT_ID, BOT_USER_ID, createSlackWorld, type SlackWorld } from './slack-world.ts';
+import {
+  BOT_ID,
+  BOT_USER_ID,
+  createSlackWorld,
+  type SlackFile,
+  type SlackWorld,
+} from './slack-world.ts';
 
 export interface SlackServer extends SlackWorld {
   /** For SLACK_API_BASE. */
@@ -19,6 +25,8 @@ export interface SlackServer extends SlackWorld {
   botId: string;
   faults: Faults;
   deliveries: SlackDeliveries;
+  /** A file that can be downloaded with the bot's token, for `write`. */
+  addFile(name: string, content: Buffer): SlackFile;
   /** Methods, in order. */
   calls(): string[];
   /** Resolves when a socket was greeted; at once if there is one. */
@@ -45,6 +53,7 @@ export async function startSlack(authority: Authority): Promise<SlackServer> {
   let isRevoked = false;
   let revokedError = 'invalid_auth';
   let tickets = 0;
+  const contents = new Map<string, Buffer>();
 
   /** Only what happens in channels that the app is in. */
   const world = createSlackWorld((event, channelId) => {
@@ -75,6 +84,13 @@ export async function startSlack(authority: Authority): Promise<SlackServer> {
     const sent = server.requests.findLast(({ headers }) => headers === request.headers);
     const method = request.url?.replace(/^\/api\//, '') ?? '';
     const token = request.headers.authorization?.replace(/^Bearer /i, '');
+    if (request.url?.startsWith('/files-pri/')) {
+      // Slack's own sign-in page, for everybody else.
+      const bytes = state.isBotToken(token) ? contents.get(request.url) : Buffer.from('<html>');
+      const found = { status: bytes ? 200 : 404, bytes: bytes ?? Buffer.alloc(0) };
+      void answer(faults.of(request), response, () => found);
+      return;
+    }
     void answer(faults.of(request), response, () => ({
       status: 200,
       json: answerSlack(state, method, sent?.body ?? '', token),
@@ -94,6 +110,20 @@ export async function startSlack(authority: Authority): Promise<SlackServer> {
     botId: BOT_ID,
     faults,
     deliveries,
+    addFile(name, content) {
+      const id = `F${contents.size + 1}`;
+      const path = `/files-pri/T0ACME-${id}/file`;
+      contents.set(path, content);
+      return {
+        id,
+        name,
+        permalink: `https://acme.slack.com/files/${id}`,
+        url_private: `https://localhost:${server.port}${path}`,
+        mimetype: 'application/octet-stream',
+        size: content.length,
+        mode: 'hosted',
+      };
+    },
     calls: () => server.requests.map(({ path }) => path.replace(/^\/api\//, '')),
     async listening() {
       if (deliveries.listeners() === 0) await once(joined, 'joined');

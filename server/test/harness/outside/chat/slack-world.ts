@@ -34,10 +34,20 @@ export interface SlackMessage {
   username?: string;
   text: string;
   edited?: { user: string; ts: string };
-  files?: { id: string; name: string; permalink: string }[];
+  files?: SlackFile[];
   attachments?: object[];
   reactions: { name: string; users: string[]; count: number }[];
   metadata?: object;
+}
+
+export interface SlackFile {
+  id: string;
+  name: string;
+  permalink: string;
+  url_private?: string;
+  mimetype?: string;
+  size?: number;
+  mode?: string;
 }
 
 export type NewMessage = Partial<Omit<SlackMessage, 'type' | 'ts' | 'text' | 'reactions'>>;

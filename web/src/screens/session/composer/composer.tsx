@@ -8,10 +8,14 @@ import { useSession } from '../session-context.ts';
 import type { Stoppable } from '../list/rows.ts';
 import { bodyOf, countNearLimit, LONGEST_BODY } from './body.ts';
 import { isDirect, useSessionName } from '../../../data/direct.ts';
-import { useDraft } from '../../../data/device/drafts.ts';
+import { draftPlace, useDraft } from '../../../data/device/drafts.ts';
+import { isStuck, places } from '../../../data/uploads/upload.ts';
+import { dropUploadsAt, useUploadsAt } from '../../../data/uploads/uploads.ts';
 import { useOwner } from '../../../data/workspace.tsx';
+import { useAdding } from '../../../shared/files/use-adding.ts';
 import { focusUnlessTyping, registerComposer } from './composers.ts';
 import { watchDelivered } from './entries.ts';
+import { DropHint } from './drop-hint.tsx';
 import { findOpenFence } from './fences.ts';
 import { FormatBar } from './format-bar.tsx';
 import { changeText } from './formatting.ts';
@@ -23,12 +27,14 @@ import { useCommandMenu } from './commands/use-command-menu.ts';
 import { needsLook } from './commands/typed-command.ts';
 import { OpenMenu } from './open-menu.tsx';
 import { useAutoHeight } from './use-auto-height.ts';
+import { useGivenFiles } from './use-given-files.ts';
 import { useEmojiMenu } from './use-emoji-menu.ts';
 import { useMentionMenu } from './use-mention-menu.ts';
 import { useTellTyping, useTypists } from './use-typing.ts';
 import { formatSelection, handleWritingKey } from './writing-keys.ts';
 
 const MentionNote = quietPart(() => import('./mention-note.tsx'), 'MentionNote');
+const UploadTray = quietPart(() => import('../../../shared/files/upload-tray.tsx'), 'UploadTray');
 const BeforeSending = closablePart(() => import('./before-sending.tsx'), 'BeforeSending');
 
 const SendLater = closablePart(() => import('./send-later.tsx'), 'SendLater');
@@ -71,7 +77,18 @@ export function Composer({ parentMessageId, takesFocus, stoppable, onEditLast }:
   const [looking, setLooking] = useState<{ body: string; isLater: boolean }>();
   const count = countNearLimit(text);
   const isTooLong = count !== undefined && count > LONGEST_BODY;
-  const canSend = !isTooLong && bodyOf(text) !== '';
+  const place = places.draft(draftPlace(session.id, parentMessageId));
+  const uploads = useUploadsAt(place);
+  const addFiles = useAdding({ place, projectId: session.projectId });
+  const isOver = useGivenFiles(area, (files) => {
+    addFiles(files);
+    area.current?.focus();
+  });
+  /** A message never goes without one of its files, so the person decides about it first. */
+  const isHeldUp = uploads.some(isStuck);
+  const isEmpty = bodyOf(text) === '' && uploads.length === 0;
+  const canSend = !isTooLong && !isHeldUp && !isEmpty;
+  const canSendLater = canSend && uploads.every(({ state }) => state === 'stored');
   useAutoHeight(area, text);
   useEffect(
     () => (area.current ? registerComposer(parentMessageId, area.current) : undefined),
@@ -94,7 +111,7 @@ export function Composer({ parentMessageId, takesFocus, stoppable, onEditLast }:
   );
 
   function send(isLater = false) {
-    if (!canSend || looking) return;
+    if (!(isLater ? canSendLater : canSend) || looking) return;
     const body = bodyOf(text);
     if (needsLook(body)) setLooking({ body, isLater });
     else post(body, isLater);
@@ -159,7 +176,9 @@ export function Composer({ parentMessageId, takesFocus, stoppable, onEditLast }:
           ? `${menu.suggestions.length} suggestions. Use the arrow keys to choose and Enter to insert.`
           : (askHint ?? '')}
       </p>
-      <div className="flex min-w-0 flex-col rounded-lg border border-edge bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+      <div className="relative flex min-w-0 flex-col rounded-lg border border-edge bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent">
+        {isOver && <DropHint />}
+        {uploads.length > 0 && <UploadTray uploads={uploads} />}
         <label htmlFor={`${id}-text`} className="sr-only">
           {parentMessageId ? 'Reply' : 'Message'}
         </label>
@@ -191,6 +210,7 @@ export function Composer({ parentMessageId, takesFocus, stoppable, onEditLast }:
         <div className="flex items-center justify-between gap-2 px-1 pb-1">
           <FormatBar
             onFormat={(format) => area.current && formatSelection(area.current, format)}
+            onFiles={addFiles}
             onMention={beginMention}
             onEmoji={(chosen) => {
               if (!area.current) return;
@@ -203,7 +223,7 @@ export function Composer({ parentMessageId, takesFocus, stoppable, onEditLast }:
             <IconButton
               label="Send later"
               icon={Clock}
-              disabled={!canSend}
+              disabled={!canSendLater}
               onClick={() => send(true)}
             />
             <Button type="submit" look="primary" size="small" disabled={!canSend}>
@@ -227,8 +247,12 @@ export function Composer({ parentMessageId, takesFocus, stoppable, onEditLast }:
       {isTiming && (
         <SendLater
           body={bodyOf(text)}
+          fileIds={uploads.flatMap(({ fileId }) => fileId ?? [])}
           parentMessageId={parentMessageId}
-          onScheduled={() => setText('')}
+          onScheduled={() => {
+            setText('');
+            dropUploadsAt(owner, place);
+          }}
           onClose={() => {
             setTiming(false);
             area.current?.focus();
@@ -240,7 +264,11 @@ export function Composer({ parentMessageId, takesFocus, stoppable, onEditLast }:
       )}
       <Hint
         id={`${id}-hint`}
-        note={commands.usage ?? (parentMessageId ? askHint : (typists ?? askHint))}
+        note={
+          isHeldUp
+            ? 'A file couldn’t be uploaded. Try it again or remove it, and then send.'
+            : (commands.usage ?? (parentMessageId ? askHint : (typists ?? askHint)))
+        }
         isInCode={caret !== null && findOpenFence(text.slice(0, caret)) !== undefined}
         count={count}
       />

@@ -1,8 +1,11 @@
 import { AtriumError, type Atrium, type Message } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { inTurn } from '../../../data/in-turn.ts';
 import { useIsConnected } from '../../../data/live.ts';
 import { webApi } from '../../../data/web-api.ts';
+import { places } from '../../../data/uploads/upload.ts';
+import { dropUploadsAt, uploadsAt, watchUploads } from '../../../data/uploads/uploads.ts';
 import { PROFILE_KEY, useOwner, useWorkspace } from '../../../data/workspace.tsx';
 import {
   deliverEntry,
@@ -12,7 +15,14 @@ import {
   saveEntry,
   watchEntries,
 } from './entries.ts';
-import { afterFailure, beginAttempt, hurry, nextToSend } from './entry.ts';
+import {
+  afterFailure,
+  beginAttempt,
+  hurry,
+  nextToSend,
+  storedFilesOf,
+  type Entry,
+} from './entry.ts';
 
 /** Sends what is in the outbox. Mounted once, around all screens. */
 export function useDelivery(): void {
@@ -55,8 +65,9 @@ function startDelivery(owner: string, client: Atrium, onSignedOut: () => void): 
   /** The sessions whose messages are being sent. */
   const busy = new Set<string>();
   const wake = () => {
-    for (const { sessionId, state } of entriesOf(owner)) {
-      if (state !== 'waiting' || busy.has(sessionId)) continue;
+    for (const entry of entriesOf(owner)) {
+      const { sessionId, state } = entry;
+      if (state !== 'waiting' || busy.has(sessionId) || !filesOf(entry)) continue;
       busy.add(sessionId);
       sendAll(sessionId)
         .catch((error: unknown) => {
@@ -66,20 +77,21 @@ function startDelivery(owner: string, client: Atrium, onSignedOut: () => void): 
     }
   };
   addEventListener('online', () => hurryAll(owner), { signal });
-  const stopWatching = watchEntries(wake);
+  const stopWatching = [watchEntries(wake), watchUploads(wake)];
   wake();
   return () => {
     stopping.abort();
-    stopWatching();
+    for (const stop of stopWatching) stop();
   };
 
   /** Sends one session's messages one after the other. Only one tab sends at a time. */
   async function sendAll(sessionId: string): Promise<void> {
     for (;;) {
-      const entry = nextToSend(entriesOf(owner), sessionId);
+      const entry = nextToSend(entriesOf(owner), sessionId, (one) => filesOf(one) !== undefined);
       if (!entry || signal.aborted) return;
       const early = entry.retryAt - Date.now();
       if (early > 0) await waitForChange(early, signal);
+      // The Idempotency-Key prevents duplicates if there are no locks.
       else await inTurn(`atrium.outbox.${owner}.${sessionId}`, signal, () => attempt(entry.id));
     }
   }
@@ -87,18 +99,25 @@ function startDelivery(owner: string, client: Atrium, onSignedOut: () => void): 
   async function attempt(id: string): Promise<void> {
     // Another tab may have sent it, or just tried to, while this one waited for its turn.
     const entry = findEntry(owner, id);
-    if (entry?.state !== 'waiting' || entry.retryAt > Date.now()) return refreshEntries(owner);
+    const fileIds = entry && filesOf(entry);
+    if (entry?.state !== 'waiting' || !fileIds || entry.retryAt > Date.now()) {
+      return refreshEntries(owner);
+    }
     let begun = entry;
     let message: Message;
     try {
-      begun = beginAttempt(entry, await findSignIn(entry.sentAs !== null), Date.now());
+      begun = beginAttempt(entry, await findSignIn(entry.sentAs !== null), Date.now(), fileIds);
       saveEntry(owner, begun);
       if (begun.state === 'failed') return;
       const { slug, sessionId, body, parentMessageId, key } = begun;
       message = await client.messages.post(
         slug,
         sessionId,
-        { body, ...(parentMessageId !== null && { parentMessageId }) },
+        {
+          body,
+          ...(parentMessageId !== null && { parentMessageId }),
+          ...(fileIds.length > 0 && { fileIds: [...fileIds] }),
+        },
         { idempotencyKey: key, maxRetries: 0, timeout: TIMEOUT_MS },
       );
     } catch (error) {
@@ -111,13 +130,12 @@ function startDelivery(owner: string, client: Atrium, onSignedOut: () => void): 
       return;
     }
     deliverEntry(owner, { ...begun, state: 'sent', message });
+    dropUploadsAt(owner, places.entry(id));
   }
-}
 
-/** Plain http has no locks, except on localhost. The Idempotency-Key prevents duplicates there. */
-async function inTurn(lock: string, signal: AbortSignal, run: () => Promise<void>): Promise<void> {
-  const locks = navigator.locks as LockManager | undefined;
-  await (locks ? locks.request(lock, { signal }, run) : run());
+  function filesOf(entry: Entry): readonly string[] | undefined {
+    return storedFilesOf(entry, uploadsAt(owner, places.entry(entry.id)));
+  }
 }
 
 let signIn: string | undefined;

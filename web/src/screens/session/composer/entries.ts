@@ -74,7 +74,9 @@ function parse(text: string | null | undefined): Entry[] {
   if (!text) return [];
   try {
     const entry = JSON.parse(text) as Entry;
-    return typeof entry.id === 'string' && typeof entry.body === 'string' ? [entry] : [];
+    if (typeof entry.id !== 'string' || typeof entry.body !== 'string') return [];
+    // Written before messages had files.
+    return [{ ...entry, files: entry.files ?? 0, fileIds: entry.fileIds ?? null }];
   } catch {
     return [];
   }

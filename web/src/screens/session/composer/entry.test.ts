@@ -8,6 +8,7 @@ import {
   hurry,
   nextToSend,
   release,
+  storedFilesOf,
   type Entry,
 } from './entry.ts';
 
@@ -31,8 +32,40 @@ describe('sending', () => {
       entry({ id: 'c' }),
       entry({ id: 'd' }),
     ];
-    expect(nextToSend(entries, 's')?.id).toBe('c');
-    expect(nextToSend(entries, 'none')).toBeUndefined();
+    expect(nextToSend(entries, 's', () => true)?.id).toBe('c');
+    expect(nextToSend(entries, 'none', () => true)).toBeUndefined();
+  });
+
+  it('waits for its files, and holds up nothing meanwhile', () => {
+    const entries = [entry({ id: 'a', files: 1 }), entry({ id: 'b' })];
+    const hasItsFiles = (one: Entry) => storedFilesOf(one, []) !== undefined;
+    expect(nextToSend(entries, 's', hasItsFiles)?.id).toBe('b');
+  });
+
+  it.each([
+    ['one is still on its way', [{ state: 'waiting', fileId: 'f' }]],
+    ['one has failed', [{ state: 'failed', fileId: null }]],
+    ['the browser has forgotten one', []],
+    [
+      'one is stored and another is not',
+      [
+        { state: 'stored', fileId: 'f' },
+        { state: 'failed', fileId: 'g' },
+      ],
+    ],
+  ] as const)('never goes without a file: %s', (_, uploads) => {
+    expect(storedFilesOf(entry({ files: Math.max(1, uploads.length) }), uploads)).toBeUndefined();
+  });
+
+  it('has the same files on every attempt, in their order', () => {
+    const uploads = [
+      { state: 'stored', fileId: 'f' },
+      { state: 'stored', fileId: 'g' },
+    ] as const;
+    const fileIds = storedFilesOf(entry({ files: 2 }), uploads);
+    expect(fileIds).toEqual(['f', 'g']);
+    const begun = beginAttempt(entry({ files: 2 }), 'here', NOW, fileIds);
+    expect(storedFilesOf(begun, [])).toEqual(['f', 'g']);
   });
 
   it('records the sign-in before the attempt', () => {

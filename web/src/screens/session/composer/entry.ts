@@ -1,4 +1,5 @@
 import { AtriumError, type Message } from '@atrium/sdk';
+import type { Upload } from '../../../data/uploads/upload.ts';
 
 /** A message from when it is sent until the server has responded. */
 export interface Entry {
@@ -9,6 +10,10 @@ export interface Entry {
   sessionId: string;
   parentMessageId: string | null;
   body: string;
+  /** How many files it has. It is sent when all of them are stored. */
+  files: number;
+  /** Those files, the same on every attempt. Null before the first. */
+  fileIds: readonly string[] | null;
   createdAt: string;
   /** When the person last chose to send it, in ms. */
   releasedAt: number;
@@ -28,11 +33,15 @@ export interface Entry {
 
 export interface Writing extends Pick<Entry, 'slug' | 'sessionId' | 'body'> {
   parentMessageId: string | undefined;
+  /** How many files it has. Default: none. */
+  files?: number;
 }
 
 export function createEntry(writing: Writing, now: number, newId: () => string): Entry {
   return {
     ...writing,
+    files: writing.files ?? 0,
+    fileIds: null,
     parentMessageId: writing.parentMessageId ?? null,
     id: newId(),
     key: newId(),
@@ -55,16 +64,42 @@ function untried(releasedAt: number) {
   };
 }
 
-/** The next entry to send in a session, in the order they were written. */
-export function nextToSend(entries: readonly Entry[], sessionId: string): Entry | undefined {
-  return entries.find((entry) => entry.sessionId === sessionId && entry.state === 'waiting');
+/**
+ * The next entry to send in a session, in the order they were written. What waits for its files holds up nothing
+ * that was written after it.
+ */
+export function nextToSend(
+  entries: readonly Entry[],
+  sessionId: string,
+  hasItsFiles: (entry: Entry) => boolean,
+): Entry | undefined {
+  return entries.find(
+    (entry) => entry.sessionId === sessionId && entry.state === 'waiting' && hasItsFiles(entry),
+  );
+}
+
+/** The files of an entry, if the server has all of them. Without that, the entry must not be sent. */
+export function storedFilesOf(
+  { files, fileIds }: Pick<Entry, 'files' | 'fileIds'>,
+  uploads: readonly Pick<Upload, 'state' | 'fileId'>[],
+): readonly string[] | undefined {
+  if (fileIds) return fileIds;
+  const stored = uploads.flatMap(({ state, fileId }) =>
+    state === 'stored' && fileId !== null ? [fileId] : [],
+  );
+  return stored.length === uploads.length && stored.length === files ? stored : undefined;
 }
 
 /** The server keeps keys for 24 hours. After that, sending again may post the message twice. */
 const KEY_LIFE_MS = 23 * 3_600_000;
 
 /** Before an attempt under the sign-in `signIn`. Fails the entry if it might be posted twice. */
-export function beginAttempt(entry: Entry, signIn: string, now: number): Entry {
+export function beginAttempt(
+  entry: Entry,
+  signIn: string,
+  now: number,
+  fileIds: readonly string[] = [],
+): Entry {
   if (now - entry.releasedAt > KEY_LIFE_MS) {
     return fail(
       entry,
@@ -78,7 +113,7 @@ export function beginAttempt(entry: Entry, signIn: string, now: number): Entry {
     );
   }
   // Recorded before sending, because the page may be closed before the response arrives.
-  return { ...entry, sentAs: signIn, attempts: entry.attempts + 1 };
+  return { ...entry, fileIds, sentAs: signIn, attempts: entry.attempts + 1 };
 }
 
 /** `before` is the entry as it was before the attempt that failed. */
@@ -99,7 +134,9 @@ export function afterFailure(before: Entry, begun: Entry, error: unknown, now: n
 
 /** The person chose to send it again. Keeps the key if that is still useful. */
 export function release(entry: Entry, now: number, newId: () => string): Entry {
-  return { ...entry, key: entry.isKeySpent ? newId() : entry.key, ...untried(now) };
+  // Under another key, it may have other files.
+  const renewed = entry.isKeySpent ? { key: newId(), fileIds: null } : {};
+  return { ...entry, ...renewed, ...untried(now) };
 }
 
 export function hurry(entry: Entry): Entry {

@@ -7,6 +7,7 @@ import { useSession } from '../session-context.ts';
 
 interface SendLaterProps {
   body: string;
+  fileIds: string[];
   parentMessageId: string | undefined;
   /** The server has it. */
   onScheduled: () => void;
@@ -14,12 +15,19 @@ interface SendLaterProps {
 }
 
 /** Asks when to send what is in the composer. */
-export function SendLater({ body, parentMessageId, onScheduled, onClose }: SendLaterProps) {
+export function SendLater({
+  body,
+  fileIds,
+  parentMessageId,
+  onScheduled,
+  onClose,
+}: SendLaterProps) {
   const { slug, session } = useSession();
   const schedule = useChange({
     send: async ({ client }, at: Date) =>
       client.messages.post(slug, session.id, {
         body,
+        ...(fileIds.length > 0 && { fileIds }),
         ...(parentMessageId !== undefined && { parentMessageId }),
         sendAt: at.toISOString(),
       }),

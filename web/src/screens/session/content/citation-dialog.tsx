@@ -1,4 +1,6 @@
 import type { Message } from '@atrium/sdk';
+import { saidIn } from '../../../data/message-words.ts';
+import { useEffect, useRef } from 'react';
 import { useAuthorName } from '../../../data/queries.ts';
 import { Dialog, DialogActions } from '../../../ui/layers/dialog.tsx';
 import { ErrorNote } from '../../../ui/states/error-note.tsx';
@@ -8,6 +10,8 @@ import { MemoryRecord, MemoryRecordLoading } from '../../memory/memory-record.ts
 import { useMemory } from '../../memory/use-memory.ts';
 import { nameSession } from '../../../data/all-sessions.ts';
 import { useSession } from '../session-context.ts';
+import { useOpenFile } from '../../../shared/files/shown-files.ts';
+import { useCitedDocument } from './use-cited-document.ts';
 import { useCitedMessage, type CitedMessage } from './use-cited-message.ts';
 
 interface CitationDialogProps {
@@ -16,18 +20,40 @@ interface CitationDialogProps {
   onClose: () => void;
 }
 
-/** The memory or the message that an answer cites. */
+/** The memory or the message that an answer cites. A page of a file opens in the viewer instead. */
 export function CitationDialog({ citation, number, onClose }: CitationDialogProps) {
-  const { memoryId = '', messageId } = citation;
+  const { memoryId = '', messageId, documentId, page } = citation;
+  const opens = useDocumentToOpen(documentId, page, onClose);
+  if (opens) return null;
   return (
     <Dialog title={`Source ${number}`} onClose={onClose} width="wide">
-      {messageId === undefined ? (
+      {documentId !== undefined ? (
+        <Gone what="file" />
+      ) : messageId === undefined ? (
         <MemorySource memoryId={memoryId} />
       ) : (
         <MessageSource messageId={messageId} onClose={onClose} />
       )}
     </Dialog>
   );
+}
+
+/** Opens the file, once it is known which. False if there is nothing to open. */
+function useDocumentToOpen(
+  documentId: string | undefined,
+  page: number | undefined,
+  onOpened: () => void,
+): boolean {
+  const open = useOpenFile();
+  const { data, isPending } = useCitedDocument(documentId ?? '', documentId !== undefined);
+  const fileId = documentId === undefined ? undefined : data?.fileId;
+  const done = useRef(onOpened);
+  useEffect(() => {
+    if (!fileId) return;
+    open(fileId, [], page);
+    done.current();
+  }, [fileId, page, open]);
+  return documentId !== undefined && (isPending || Boolean(fileId));
 }
 
 function MemorySource({ memoryId }: { memoryId: string }) {
@@ -79,7 +105,7 @@ function MessageRecord({ cited: { message, session } }: { cited: CitedMessage })
         <Day at={message.createdAt} />
       </p>
       <p dir="auto" className="max-h-96 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
-        {message.body}
+        {saidIn(message)}
       </p>
     </div>
   );

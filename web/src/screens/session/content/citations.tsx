@@ -1,7 +1,9 @@
 import type { Message } from '@atrium/sdk';
+import { saidIn } from '../../../data/message-words.ts';
 import { plainText } from '../../../../../server/src/text/plain-text.ts';
 import { useMemory } from '../../memory/use-memory.ts';
 import { nameSession } from '../../../data/all-sessions.ts';
+import { useCitedDocument } from './use-cited-document.ts';
 import { useCitedMessage } from './use-cited-message.ts';
 
 interface CitationsProps {
@@ -13,11 +15,13 @@ interface CitationsProps {
 export function Citations({ citations, onOpen }: CitationsProps) {
   return (
     <ul aria-label="Sources" className="flex min-w-0 flex-wrap gap-1.5">
-      {citations.map(({ memoryId = '', messageId }, at) => {
+      {citations.map(({ memoryId = '', messageId, documentId, page }, at) => {
         const chip = { number: at + 1, onOpen: () => onOpen(at + 1) };
         return (
-          <li key={`${at} ${messageId ?? memoryId}`} className="max-w-full min-w-0">
-            {messageId === undefined ? (
+          <li key={`${at} ${documentId ?? messageId ?? memoryId}`} className="max-w-full min-w-0">
+            {documentId !== undefined ? (
+              <DocumentChip documentId={documentId} page={page} {...chip} />
+            ) : messageId === undefined ? (
               <MemoryChip memoryId={memoryId} {...chip} />
             ) : (
               <MessageChip messageId={messageId} {...chip} />
@@ -55,7 +59,22 @@ function MessageChip({ messageId, ...chip }: ChipProps & { messageId: string }) 
     <Chip
       {...chip}
       place={cited ? nameSession(cited.session) : undefined}
-      text={cited && cited.message.body}
+      text={cited && saidIn(cited.message)}
+    />
+  );
+}
+
+function DocumentChip({
+  documentId,
+  page,
+  ...chip
+}: ChipProps & { documentId: string; page: number | undefined }) {
+  const { data: cited } = useCitedDocument(documentId);
+  return (
+    <Chip
+      {...chip}
+      place={cited && page !== undefined ? `Page ${page}` : undefined}
+      text={cited && cited.title}
     />
   );
 }

@@ -5,6 +5,7 @@ import { nameKey } from '../../../../../server/src/text/name-key.ts';
 import { closablePart, quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { useSession } from '../session-context.ts';
 import { useMessageActions } from '../use-message-actions.ts';
+import { Attachments } from '../../../shared/files/attachments.tsx';
 import { CitationMark } from './citation-mark.tsx';
 import { isOnlyEmoji } from './only-emoji.ts';
 import type { Showing } from './inline-view.tsx';
@@ -25,8 +26,8 @@ export const MessageContent = memo(function MessageContent({ message }: { messag
   const { slug, session } = useSession();
   const { projectId, kind } = session;
   const [open, setOpen] = useState<number>();
-  const { body, mentions, mentionedUserIds, broadcast, citations, previews, tasks, toolCalls } =
-    message;
+  const { body, mentions, mentionedUserIds, broadcast, citations } = message;
+  const { attachments, previews, tasks, toolCalls } = message;
   const [hadPreviews] = useState(previews.length > 0);
   const { person, answers } = useMessageActions();
   const citationCount = citations.length;
@@ -68,7 +69,11 @@ export const MessageContent = memo(function MessageContent({ message }: { messag
   const cited = open === undefined ? undefined : citations[open - 1];
   return (
     <div className="flex min-w-0 flex-col gap-2">
-      {message.status === 'FAILED' ? <Failure message={message} /> : text}
+      {message.status === 'FAILED' ? <Failure message={message} /> : body !== '' && text}
+      {attachments.length > 0 && <Attachments files={attachments} />}
+      {body === '' && attachments.length === 0 && message.authorKind !== 'AGENT' && (
+        <p className="text-sm text-muted italic">The file of this message was deleted.</p>
+      )}
       {message.status === 'STOPPED' && (
         <p className="flex items-center gap-1.5 text-note text-muted">
           <CircleStop aria-hidden className="size-4 shrink-0" />

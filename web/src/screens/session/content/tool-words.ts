@@ -6,6 +6,8 @@ type Call = Pick<ToolCall, 'name'> & Partial<Pick<ToolCall, 'arguments' | 'resul
 const WORDS: Record<string, [doing: string, done: string]> = {
   search_memory: ['Searching memory', 'Searched memory'],
   search_messages: ['Searching messages', 'Searched messages'],
+  search_documents: ['Searching files', 'Searched files'],
+  read_document: ['Reading a file', 'Read a file'],
   remember: ['Saving to memory', 'Saved to memory'],
   list_tasks: ['Reading tasks', 'Read tasks'],
   create_task: ['Proposing a task', 'Proposed a task'],

@@ -245,13 +245,21 @@ export function estimateHeight(row: Row): number {
   let lines = 1;
   for (const line of body.slice(0, 4_000).split('\n')) lines += Math.floor(line.length / 90) + 1;
   const text = (lines - 1) * 23;
-  if (row.kind === 'outgoing') return text + 56;
+  if (row.kind === 'outgoing') return text + 56 + row.item.files * 52;
   const { message, isCompact, day, isUnreadStart, pauses } = row;
   const chips = message.reactions.length > 0 ? 34 : 0;
   const replies = message.replyCount > 0 ? 36 : 0;
   const previews = message.previews.length * 86;
+  const files = heightOfFiles(message.attachments);
   const dividers = (day ? 40 : 0) + (isUnreadStart ? 28 : 0) + pauses.length * 28;
-  return text + (isCompact ? 12 : 46) + chips + replies + previews + dividers;
+  return text + (isCompact ? 12 : 46) + chips + replies + previews + files + dividers;
+}
+
+function heightOfFiles(files: Message['attachments']): number {
+  const pictures = files.filter(({ image }) => image !== null);
+  const first = pictures[0]?.image;
+  const shown = pictures.length > 1 ? 168 : first ? Math.min(368, first.height + 8) : 0;
+  return shown + (files.length - pictures.length) * 66;
 }
 
 function isSameBreath(previous: Message | undefined, message: Message): boolean {

@@ -30,7 +30,8 @@ export function MessageEditor({ message, onClose }: { message: Message; onClose:
   const isSuggesting = emoji.suggestions.length > 0;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
-  const isEmpty = body.trim() === '';
+  // Its files stay, and say enough.
+  const isEmpty = body.trim() === '' && message.attachments.length === 0;
   async function save() {
     if (isEmpty || isBusy) return;
     if (body === message.body) return onClose();

@@ -10,6 +10,7 @@ import { closablePart, quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { Clock } from '../../../ui/marks/time.tsx';
 import { toastError } from '../../../ui/layers/toast.tsx';
 import { PersonButton } from '../../../shared/person/person-button.tsx';
+import { Attachments } from '../../../shared/files/attachments.tsx';
 import { StatusMark } from '../../../shared/person/status-mark.tsx';
 import { PROVIDER_NAMES } from '../../../shared/channel-names.ts';
 import { MessageContent } from '../content/message-content.tsx';
@@ -168,7 +169,10 @@ function MessageBody({
       {message.deletedAt ? (
         <p className="text-sm text-muted italic">This message was deleted.</p>
       ) : isEditing ? (
-        <MessageEditor message={message} onClose={() => onEdit(null)} />
+        <>
+          <MessageEditor message={message} onClose={() => onEdit(null)} />
+          {message.attachments.length > 0 && <Attachments files={message.attachments} />}
+        </>
       ) : isRetrying ? (
         <PartialReplyText {...retried} />
       ) : (

@@ -12,6 +12,14 @@ export const TOOLS: Record<ToolName, { label: string; hint: string }> = {
     label: 'Search messages',
     hint: 'Looks up what was said in the project’s sessions.',
   },
+  search_documents: {
+    label: 'Search files',
+    hint: 'Looks things up in the texts of files that everyone in the session may read.',
+  },
+  read_document: {
+    label: 'Read files',
+    hint: 'Reads pages of these files.',
+  },
   remember: {
     label: 'Remember',
     hint: 'Saves what it learns to the project’s memory, and says so in its answer.',

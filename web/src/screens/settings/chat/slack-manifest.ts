@@ -9,6 +9,7 @@ export const SCOPES = [
     scopes: ['chat:write', 'chat:write.customize'],
     why: 'Posts messages under their author’s name.',
   },
+  { scopes: ['files:read'], why: 'Brings files of messages here. Without it they stay links.' },
   {
     scopes: ['metadata.message:read'],
     why: 'Recognises its own messages, so that none is posted twice.',

@@ -47,4 +47,12 @@ describe('changeInWords', () => {
     expect(words([], ['a'])).toBe('added the label a');
     expect(words(['a', 'b'], ['c'])).toBe('added the label c and removed the labels a, b');
   });
+
+  it('says how many files came and went', () => {
+    const words = (from: string[], to: string[]) =>
+      changeInWords({ field: 'fileIds', from, to }, String);
+    expect(words([], ['a'])).toBe('added 1 file');
+    expect(words(['a', 'b', 'c'], ['c', 'd'])).toBe('added 1 file and removed 2 files');
+    expect(words(['a', 'b'], ['b', 'a'])).toBe('changed the order of the files');
+  });
 });

@@ -1,4 +1,5 @@
 import type { TaskActivity } from '@atrium/sdk';
+import { countOf } from '../../../ui/text/count-of.ts';
 import { STATUS } from '../statuses.ts';
 import { dueInWords, PRIORITY } from '../task-words.ts';
 
@@ -68,6 +69,8 @@ export function changeInWords(change: Change, nameOf: (value: string) => string)
       return text ? `set the due date to ${dueInWords(text)}` : 'removed the due date';
     case 'labels':
       return labelsInWords(from, to);
+    case 'fileIds':
+      return filesInWords(from, to);
     case 'title':
       return `renamed it to “${text}”`;
     case 'description':
@@ -90,6 +93,18 @@ function labelsInWords(from: unknown, to: unknown): string {
     removed.length > 0 && `removed ${nameLabels(removed)}`,
   ];
   return words.filter(Boolean).join(' and ') || 'changed the labels';
+}
+
+/** Their names are below the description, as far as they are still there. */
+function filesInWords(from: unknown, to: unknown): string {
+  const [before, after] = [toNames(from), toNames(to)];
+  const added = after.filter((id) => !before.includes(id)).length;
+  const removed = before.filter((id) => !after.includes(id)).length;
+  const words = [
+    added > 0 && `added ${countOf(added, 'file')}`,
+    removed > 0 && `removed ${countOf(removed, 'file')}`,
+  ];
+  return words.filter(Boolean).join(' and ') || 'changed the order of the files';
 }
 
 function nameLabels(labels: readonly string[]): string {

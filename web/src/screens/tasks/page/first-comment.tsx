@@ -1,13 +1,17 @@
 import type { Task } from '@atrium/sdk';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { setDraft } from '../../../data/device/drafts.ts';
+import { draftPlace, setDraft } from '../../../data/device/drafts.ts';
 import { refetchTasks } from '../../../data/refetch-tasks.ts';
+import { MOST_FILES, places } from '../../../data/uploads/upload.ts';
+import { addUploads } from '../../../data/uploads/uploads.ts';
 import { useOwner, useWorkspace } from '../../../data/workspace.tsx';
+import { useGivenFiles } from '../../session/composer/use-given-files.ts';
 import { isTouch } from '../../../ui/keys/is-touch.ts';
 import { ErrorNote } from '../../../ui/states/error-note.tsx';
 import { bodyOf } from '../../session/composer/body.ts';
 import { registerComposer } from '../../session/composer/composers.ts';
+import { DropHint } from '../../session/composer/drop-hint.tsx';
 import { putInOutbox } from '../../session/composer/outbox.ts';
 
 interface FirstCommentProps {
@@ -29,10 +33,12 @@ export function FirstComment({ task, slug, onBegin, onEnd }: FirstCommentProps) 
   const owner = useOwner();
   const [text, setText] = useState('');
   const isSending = useRef(false);
+  const waiting = useRef<File[]>([]);
   const begin = useMutation({
     mutationFn: async () => client.tasks.openSession(task.projectId, task.id),
     onSuccess(session) {
       const written = area.current?.value ?? '';
+      addTo(session.id, waiting.current.splice(0));
       if (isSending.current) post(session.id, written);
       else setDraft(session.id, undefined, written);
       return refetchTasks(queryClient, org.id, task.projectId);
@@ -41,6 +47,18 @@ export function FirstComment({ task, slug, onBegin, onEnd }: FirstCommentProps) 
   const sessionId = begin.data?.id;
   // So that the composer takes focus from here, as from any other composer.
   useEffect(() => (area.current ? registerComposer('first', area.current) : undefined), []);
+  const isOver = useGivenFiles(area, addFiles);
+  function addTo(to: string, files: readonly File[]) {
+    const place = places.draft(draftPlace(to, undefined));
+    addUploads(owner, { place, projectId: task.projectId }, files.slice(0, MOST_FILES));
+  }
+  function addFiles(files: File[]) {
+    if (sessionId !== undefined) return addTo(sessionId, files);
+    waiting.current.push(...files);
+    if (begin.isPending) return;
+    onBegin();
+    begin.mutate();
+  }
   function post(to: string, written: string) {
     isSending.current = false;
     setText('');
@@ -57,8 +75,9 @@ export function FirstComment({ task, slug, onBegin, onEnd }: FirstCommentProps) 
     begin.mutate();
   }
   return (
-    <div data-first data-composer className="flex flex-col gap-2 px-3 pt-1 pb-3 sm:px-4">
+    <div data-first data-composer className="relative flex flex-col gap-2 px-3 pt-1 pb-3 sm:px-4">
       {begin.error && <ErrorNote error={begin.error} onRetry={() => begin.mutate()} />}
+      {isOver && <DropHint />}
       <textarea
         ref={area}
         aria-label="Message"

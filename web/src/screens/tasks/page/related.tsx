@@ -1,4 +1,5 @@
 import type { Message, Task } from '@atrium/sdk';
+import { saidIn } from '../../../data/message-words.ts';
 import { Link } from '@tanstack/react-router';
 import { plainText } from '../../../../../server/src/text/plain-text.ts';
 import { keys } from '../../../data/query-keys.ts';
@@ -58,7 +59,7 @@ function RelatedMessage({ message, slug, isSource = false }: RelatedMessageProps
           {isSource ? `Made from a message by ${name}` : name}
         </span>
         <span dir="auto" className="min-w-0 flex-1 truncate">
-          {plainText(message.body).slice(0, SHOWN_LENGTH)}
+          {plainText(saidIn(message)).slice(0, SHOWN_LENGTH)}
         </span>
         <span className="shrink-0 text-note text-muted max-sm:hidden">
           <Ago at={message.createdAt} />

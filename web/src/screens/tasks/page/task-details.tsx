@@ -7,6 +7,7 @@ import { Run } from '../changes/run.tsx';
 import { Proposal } from './proposal.tsx';
 import { Related } from './related.tsx';
 import { Subtasks } from './subtasks.tsx';
+import { TaskFiles, useAddTaskFiles } from './task-files.tsx';
 import { TaskDescription, TaskTitle } from './task-texts.tsx';
 
 interface TaskDetailsProps {
@@ -19,8 +20,9 @@ interface TaskDetailsProps {
 
 /** What the task says, and what belongs to it. */
 export function TaskDetails({ task, project, canWrite, children }: TaskDetailsProps) {
+  const { add, isOver, target } = useAddTaskFiles(task, canWrite);
   return (
-    <div className="flex flex-col gap-4 px-4 py-5 sm:px-6">
+    <div className="flex flex-col gap-4 px-4 py-5 sm:px-6" {...target}>
       {task.archivedAt && (
         <p role="status" className="rounded-md bg-warn-soft px-3 py-2 text-sm text-warn">
           This task is archived. Restore it to change it.
@@ -33,6 +35,7 @@ export function TaskDetails({ task, project, canWrite, children }: TaskDetailsPr
       </div>
       {children}
       <TaskDescription {...{ task, project, canWrite }} />
+      <TaskFiles {...{ task, canWrite, isOver }} onFiles={add} />
       <Run task={task} canWrite={canWrite} />
       {!task.parentTaskId && <Subtasks slug={project.slug} {...{ task, canWrite }} />}
       <Related task={task} slug={project.slug} />

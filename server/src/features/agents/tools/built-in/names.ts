@@ -2,6 +2,8 @@
 export const TOOL_NAMES = [
   'search_memory',
   'search_messages',
+  'search_documents',
+  'read_document',
   'remember',
   'list_tasks',
   'create_task',

@@ -1,5 +1,6 @@
 import type { ToolSource } from '../tools.ts';
 import type { ToolName } from './names.ts';
+import { readDocumentTool, searchDocumentsTool } from './documents.ts';
 import { remember } from './remember.ts';
 import { searchMemory } from './search-memory.ts';
 import { searchMessages } from './search-messages.ts';
@@ -10,6 +11,8 @@ import type { BuiltInTool, ToolPlace } from './tool.ts';
 const TOOLS: Record<ToolName, BuiltInTool> = {
   search_memory: searchMemory,
   search_messages: searchMessages,
+  search_documents: searchDocumentsTool,
+  read_document: readDocumentTool,
   remember,
   list_tasks: listTasksTool,
   create_task: createTaskTool,

@@ -109,8 +109,16 @@ function show(task: TaskRow, isWhole: boolean): string {
     ...labels.map((label) => `label ${label}`),
   ];
   const line = `#${task.number} ${title} (${about.join(', ')})`;
-  if (!isWhole || task.description === null) return line;
-  return `${line}\n\n${task.description.slice(0, LONGEST_SHOWN).toWellFormed()}`;
+  if (!isWhole) return line;
+  const files = task.attachments.map(
+    ({ fileId, name, mediaType }) => `File [${fileId}] ${name} (${mediaType})`,
+  );
+  const description = task.description?.slice(0, LONGEST_SHOWN).toWellFormed();
+  return [
+    line,
+    ...(description ? ['', description] : []),
+    ...(files[0] ? ['', ...files] : []),
+  ].join('\n');
 }
 
 function done(text: string): CallResult {
