@@ -63,7 +63,7 @@ const RACED_ON_POSTGRES = [
  * than the embedded engine, so that `npm test` stays short.
  */
 const LONG = [
-  'src/features/agents/model-replies.test.ts',
+  'src/features/agents/{files,model-replies}.test.ts',
   'src/features/channels/relay.test.ts',
   'src/features/sessions/unread/unread-model.test.ts',
   'test/agents/agents-{context,lanes}.test.ts',
@@ -72,7 +72,8 @@ const LONG = [
   'test/http/{request-order,slow-senders,unread-responses}.test.ts',
   'test/mcp/mcp-{endpoint-conformance,everything,hostile,sessions}.test.ts',
   'test/memory/memory-embedding.test.ts',
-  'test/rights/{cookie-callers,notification-rights,properties,route-access,session-readers}.test.ts',
+  'test/rights/{cookie-callers,file-*,notification-rights,properties,route-access,session-readers}.test.ts',
+  'test/storage/backup-of-files.test.ts',
   // Only a machine with services has an S3 service.
   'test/storage/s3-*.test.ts',
 ];

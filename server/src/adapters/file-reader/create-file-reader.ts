@@ -14,9 +14,10 @@ export interface ReaderOptions {
   program?: URL;
 }
 
-/** People wait for pictures, not as much as for messages. */
+/** People wait for pictures, and agents for texts, not as much as for messages. */
 const NICE = 5;
-const NICEST = 19;
+/** With more, OCR would hardly go on while others keep all processors busy. */
+const NICER = 10;
 
 /**
  * Three processes, each started when it is needed: pictures are waited for by people, text is not, and OCR takes
@@ -32,8 +33,8 @@ export function createFileReader(
     createLane({ name, stepMs, niceness, limits, log, program: options.program });
   const lanes = {
     pictures: lane('pictures', limits.pictureMs, NICE),
-    text: lane('text', limits.stepMs, NICEST),
-    ocr: lane('ocr', limits.ocrStepMs, NICEST),
+    text: lane('text', limits.stepMs, NICE),
+    ocr: lane('ocr', limits.ocrStepMs, NICER),
   };
   let installed: Promise<InstalledOcr> | undefined;
 

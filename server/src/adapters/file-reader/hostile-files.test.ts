@@ -17,7 +17,9 @@ const folder = useFolder();
 let reader: FileReader;
 
 beforeAll(() => {
-  reader = startReader({ memoryBytes: 250 * 1024 ** 2, stepMs: 1500, pages: 100 });
+  // Steps are short, and a busy machine may take long for one.
+  const limits = { memoryBytes: 250 * 1024 ** 2, stepMs: 1500, waitFactor: 80, pages: 100 };
+  reader = startReader(limits);
 });
 afterAll(() => reader.close());
 
