@@ -1,3 +1,4 @@
+import { decodeXmlReferences } from '../../../text/xml-references.ts';
 import { REASONS, Unreadable } from '../reasons.ts';
 
 /** What happens at each part. Names of elements have no prefix. */
@@ -42,7 +43,7 @@ export function createXmlParser(handler: XmlHandler): { write(text: string): voi
   }
 
   function text(source: string): void {
-    if (source !== '' && path.length > 0) handler.text?.(decodeReferences(source));
+    if (source !== '' && path.length > 0) handler.text?.(decodeXmlReferences(source));
   }
 
   /** Reads one part at `at`, and says where it ends. Undefined if it is not whole yet. */
@@ -170,7 +171,7 @@ const ATTRIBUTE = /\s([^\s=]{1,200})\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 function attributesOf(source: string): XmlAttributes {
   const values = new Map<string, string>();
   for (const [, name = '', double, single] of source.matchAll(ATTRIBUTE)) {
-    const value = decodeReferences(double ?? single ?? '');
+    const value = decodeXmlReferences(double ?? single ?? '');
     values.set(name, value);
     const local = localName(name);
     if (!values.has(local)) values.set(local, value);
@@ -180,22 +181,4 @@ function attributesOf(source: string): XmlAttributes {
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
-}
-
-const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi;
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
-
-function decodeReferences(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replaceAll(REFERENCE, (all, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return NAMED[name] ?? all;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return code <= 0x10_ff_ff ? String.fromCodePoint(code) : '\u{fffd}';
-  });
 }
