@@ -1,6 +1,7 @@
 /** Run by bench/fairness.ts in a separate process: repeats one attack until it is ended. */
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { prepareFileAttack } from './file-attacks.ts';
 
 const AT_ONCE = 8;
 const MIB = 1024 * 1024;
@@ -107,7 +108,8 @@ async function attack({ origin, keys }: Target): Promise<void> {
     });
     return response.text();
   };
-  const act = await ATTACKS[attackName]?.(send);
+  const target = { origin, keys };
+  const act = (await ATTACKS[attackName]?.(send)) ?? (await prepareFileAttack(attackName, target));
   if (!act) throw new Error(`unknown attack "${attackName}"`);
   process.send?.('ready');
   await Promise.all(

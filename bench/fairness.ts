@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createOrg } from '../server/src/features/identity/service.ts';
 import { ATTACK_NAMES } from './fairness-attack.ts';
+import { FILE_ATTACKS } from './file-attacks.ts';
 import { percentile } from './load.ts';
 import type { Stretch } from './loop-stretch.ts';
 import { readStretch } from './read-stretch.ts';
@@ -25,27 +26,35 @@ const RECALL = 'long messages, @recall';
 
 /**
  * What one org's callers notice while another org attacks. `npm run bench -- fairness` tries
- * every attack on each available engine; a word selects the attacks whose names contain it.
+ * every attack on each available engine; a word selects the attacks whose names contain it, a second one the engine.
  */
-export async function benchFairness(only = ''): Promise<void> {
+export async function benchFairness(only = '', onlyEngine = ''): Promise<void> {
   const stages = { embedded: setEmbeddedStage, postgres: setStage };
+  const requests = [...ATTACK_NAMES.filter((name) => name !== RECALL), BACKUP, RECALL];
+  // Files go on being read after an attack, so each of these has a server of its own.
+  const groups = [requests, ...Object.keys(FILE_ATTACKS).map((name) => [name])];
   for (const [engine, set] of Object.entries(stages)) {
     if (engine === 'postgres' && !process.env['TEST_DATABASE_URL']) continue;
-    const stage = await set();
-    try {
-      await benchEngine(engine, stage, only);
-    } finally {
-      await stage.drop();
+    if (!engine.includes(onlyEngine)) continue;
+    for (const group of groups) {
+      const names = group.filter((name) => name.includes(only));
+      if (names.length === 0) continue;
+      const stage = await set();
+      try {
+        await benchEngine(engine, stage, names);
+      } finally {
+        await stage.drop();
+      }
     }
   }
 }
 
-async function benchEngine(engine: string, stage: Stage, only: string): Promise<void> {
+async function benchEngine(engine: string, stage: Stage, names: readonly string[]): Promise<void> {
   const bystander = await createOrg(stage.db, { name: 'Other', ownerEmail: 'other@example.com' });
   const key = await makeKey(stage.db, bystander.orgId, bystander.owner.id);
   if (stage.databaseUrl === '') await stage.db.close();
   const hook = fileURLToPath(new URL('./loop-stretch.ts', import.meta.url));
-  const atrium = await startWorkingAtrium(stage, {}, ['--import', hook]);
+  const atrium = await startWorkingAtrium(stage, { FILES_QUOTA_GB: '1000' }, ['--import', hook]);
   try {
     process.stdout.write(
       `fairness, ${engine}: another org's calls (aim: p99 at most ${AIM_MS} ms above idle)\n`,
@@ -53,8 +62,7 @@ async function benchEngine(engine: string, stage: Stage, only: string): Promise<
     await measure(atrium, key);
     const idle = await measure(atrium, key);
     show('nobody else', idle);
-    const names = [...ATTACK_NAMES.filter((name) => name !== RECALL), BACKUP, RECALL];
-    for (const name of names.filter((each) => each.includes(only))) {
+    for (const name of names) {
       const stop =
         name === BACKUP
           ? keepBackingUp(stage)
@@ -129,7 +137,7 @@ function show(name: string, { me, healthz, stretch }: Noticed, idle?: Noticed): 
     ? `; above idle ${worse(me, idle.me).toFixed(1)} and ${worse(healthz, idle.healthz).toFixed(1)} ms`
     : '';
   const loop = `event loop at most ${stretch.busyMs.toFixed(0)} ms busy, ${stretch.lateMs.toFixed(0)} ms late`;
-  process.stdout.write(`  ${name.padEnd(27)} ${p99}${above}; ${loop}\n`);
+  process.stdout.write(`  ${name.padEnd(33)} ${p99}${above}; ${loop}\n`);
 }
 
 function at(times: number[], share: number): string {

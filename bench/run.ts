@@ -3,11 +3,15 @@
  * printed and never committed, since they depend on the machine.
  */
 import { benchAgents } from './agents.ts';
+import { benchBefore } from './before.ts';
 import { benchColdStart } from './cold-start.ts';
+import { benchDocumentSearch } from './document-search.ts';
 import { benchDocuments } from './documents.ts';
 import { benchDurability } from './durability.ts';
 import { benchFairness } from './fairness.ts';
+import { benchFileQueue } from './file-queue.ts';
 import { benchFileText } from './file-text.ts';
+import { benchFiles } from './files.ts';
 import { benchJobs } from './jobs.ts';
 import { benchLists } from './lists.ts';
 import { benchMemoryWrites } from './memory-writes.ts';
@@ -48,9 +52,13 @@ const BENCHES: Record<string, (...args: string[]) => Promise<void>> = {
   durability: benchDurability,
   fairness: benchFairness,
   'file-text': benchFileText,
+  files: benchFiles,
+  'file-queue': benchFileQueue,
+  before: benchBefore,
   readers: benchReaders,
   recall: benchRecall,
   documents: benchDocuments,
+  'document-search': benchDocumentSearch,
   languages: benchLanguages,
   reembed: benchReembedding,
   search: benchSearch,

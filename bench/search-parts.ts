@@ -1,8 +1,10 @@
 import type { Database, OuterTransaction, Queryable } from '../server/src/db/types.ts';
 import { median } from './load.ts';
 
-/** The statements of a search, each recognised by something that only it has. */
-const PARTS: readonly [string, RegExp][] = [
+/** A statement of a search, recognised by something that only it has. */
+export type Part = readonly [name: string, pattern: RegExp];
+
+const MEMORY_PARTS: readonly Part[] = [
   ['counts of memories', /FROM memory_scopes/],
   ['counts of terms', /FROM memory_terms/],
   ['words', /term_weights FROM \(SELECT \*/],
@@ -12,13 +14,13 @@ const PARTS: readonly [string, RegExp][] = [
 ];
 
 /** A database that adds up how long each kind of statement takes, and how long a search takes in all. */
-export function timeParts(db: Database): { db: Database; report(): string } {
-  const times = new Map<string, number[]>(PARTS.map(([name]) => [name, []]));
+export function timeParts(db: Database, some = MEMORY_PARTS): { db: Database; report(): string } {
+  const times = new Map<string, number[]>(some.map(([name]) => [name, []]));
   const timed = (query: Queryable['query']): Queryable['query'] => {
     return async <Row extends object>(text: string, values?: readonly unknown[]) => {
       const started = performance.now();
       const rows = await query<Row>(text, values);
-      const part = PARTS.find(([, pattern]) => pattern.test(text))?.[0];
+      const part = some.find(([, pattern]) => pattern.test(text))?.[0];
       if (part) times.get(part)?.push(performance.now() - started);
       return rows;
     };

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { newId } from '../server/src/core/ids.ts';
 import type { Database } from '../server/src/db/types.ts';
 import { openEmbedded } from '../server/src/db/engines/embedded.ts';
 import { migrate } from '../server/src/db/migrating/migrate.ts';
@@ -27,8 +28,6 @@ export interface Stage {
 const KEYS = 50;
 export const POOL_MAX = '10';
 
-let stages = 0;
-
 export async function setStage(): Promise<Stage> {
   const serverUrl = process.env['TEST_DATABASE_URL'];
   if (!serverUrl)
@@ -36,21 +35,25 @@ export async function setStage(): Promise<Stage> {
       'Set TEST_DATABASE_URL, or run eval "$(scripts/test-services start DIR)" first.',
     );
   const admin = openPostgres({ url: serverUrl, poolMax: 1, onError: () => {} });
-  const name = `atrium_bench_${process.pid}_${++stages}`;
+  // Another version's stages may be in the same process: see before.ts.
+  const name = `atrium_bench_${process.pid}_${newId()}`;
   await admin.query(`CREATE DATABASE ${name}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const db = openPostgres({ url: url.href, poolMax: 5, onError: () => {} });
   await migrate(db);
+  // For files.
+  const dataDir = await mkdtemp(join(tmpdir(), 'atrium-bench-'));
   return {
     databaseUrl: url.href,
-    dataDir: '',
+    dataDir,
     db,
     ...(await makeCallers(db)),
     async drop() {
       await db.close();
       await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
       await admin.close();
+      await rm(dataDir, { recursive: true });
     },
   };
 }
@@ -125,6 +128,11 @@ export function startDirectLists(stage: Stage): Promise<ServerProcess> {
 export async function startPlainPosts(stage: Stage): Promise<ServerProcess> {
   if (stage.databaseUrl === '') await stage.db.close();
   return startProcess([fileURLToPath(new URL('./plain-post-server.ts', import.meta.url))], stage);
+}
+
+/** Starts a server that streams to and from files of the stage's folder. */
+export function startBareFiles(stage: Stage): Promise<ServerProcess> {
+  return startProcess([fileURLToPath(new URL('./bare-files.ts', import.meta.url))], stage);
 }
 
 async function startProcess(

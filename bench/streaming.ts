@@ -49,7 +49,7 @@ export async function benchReplies(): Promise<void> {
   }
 }
 
-interface Model {
+export interface Model {
   baseUrl: string;
   /** By the question's number, by process.hrtime. */
   firstTokenAt: Map<string, bigint>;
@@ -57,7 +57,7 @@ interface Model {
   stop(): void;
 }
 
-async function startModel(): Promise<Model> {
+export async function startModel(): Promise<Model> {
   const child = fork(fileURLToPath(new URL('./streaming-model.ts', import.meta.url)));
   const firstTokenAt = new Map<string, bigint>();
   const [{ baseUrl }] = (await once(child, 'message')) as [{ baseUrl: string }];

@@ -26,7 +26,6 @@ const NEVER_NULL: Readonly<Record<string, string>> = {
 const NOT_SENT: Readonly<Record<string, string>> = {
   'src/bus/postgres-bus.ts': 'it listens on a connection of its own',
   'src/doctor/store.ts': 'the doctor opens a connection of its own',
-  'src/features/channels/inbox/store.ts': 'relay.test.ts runs on PostgreSQL only',
   'src/features/memory/batches/store.ts': 'a start undoes what a crash left, on its own database',
   'src/features/memory/embedding/store.ts': 'memory-embedding.test.ts runs on PostgreSQL only',
   'src/features/memory/search/store.ts': 'only searches of more than 2,000 memories send all of it',

@@ -5,10 +5,12 @@ import { defineConfig } from 'vitest/config';
  * once: on the embedded engine, which is always there.
  */
 const ENGINE_INDEPENDENT = [
-  'src/adapters/**',
+  'src/adapters/!(file-reader)/**',
+  'src/adapters/file-reader/{documents,parts,pictures}/**',
+  'src/adapters/file-reader/{file-reader,pdf/page-lines}.test.ts',
   'src/backup/**',
   'src/config/**',
-  'src/disk/durable-file.test.ts',
+  'src/disk/{durable,spool}-file.test.ts',
   'src/features/agents/reading/{prompt,window}.test.ts',
   'src/features/billing/plans.test.ts',
   'src/features/channels/webhook.test.ts',
@@ -63,16 +65,26 @@ const RACED_ON_POSTGRES = [
  * than the embedded engine, so that `npm test` stays short.
  */
 const LONG = [
-  'src/features/agents/{files,model-replies}.test.ts',
+  // OCR, and whatever may take long to unpack.
+  'src/adapters/file-reader/{hostile-files,pdf/pdf}.test.ts',
+  'src/features/agents/{branches,files,model-replies,retried-runs,retry,unpaid-runs}.test.ts',
+  'src/features/billing/credits.test.ts',
   'src/features/channels/relay.test.ts',
+  'src/features/files/checking/scanning.test.ts',
+  'src/features/identity/email-changes/email-changes.test.ts',
+  'src/features/live/replies.test.ts',
+  'src/features/messages/{keeping/keeping,scheduled/scheduled}.test.ts',
+  'src/features/models/providers/answering.test.ts',
   'src/features/sessions/unread/unread-model.test.ts',
   'test/agents/agents-{context,lanes}.test.ts',
-  'test/commands/command-line.test.ts',
+  'test/billing/billing-{plans,webhook}.test.ts',
+  'test/commands/{backup,command-line}.test.ts',
   'test/docs/docs-api.test.ts',
   'test/http/{request-order,slow-senders,unread-responses}.test.ts',
   'test/mcp/mcp-{endpoint-conformance,everything,hostile,sessions}.test.ts',
   'test/memory/memory-embedding.test.ts',
-  'test/rights/{cookie-callers,file-*,notification-rights,properties,route-access,session-readers}.test.ts',
+  'test/rights/{cookie-callers,file-*,memory-leaks,notification-rights,properties,route-access,session-readers}.test.ts',
+  'test/migrations/channels-migration.test.ts',
   'test/storage/backup-of-files.test.ts',
   // Only a machine with services has an S3 service.
   'test/storage/s3-*.test.ts',

@@ -10,6 +10,9 @@ const KIT = /web\/src\/(data|ui)\/|lucide-react/;
 /** Parts of the kit that a session doesn't need, although several other screens do. */
 const OF_FEW_SCREENS =
   /\/ui\/pickers\/|\/ui\/\w+\/(card-list|choice|day-field|days|facts|filters|form|fuzzy-match|more-button|page-edge|pager|passage|search-box|select-field|tab-links|table|tags-field|use-settled)\.|\/device\/used-emoji\.|\/icons\/(calendar-days|circle(-check|-dashed|-dot|-ellipsis|-x)?|chevrons-up-down|list-tree|search-x)\./;
+/** Small files that every session loads, and other screens too: together they weigh less than one by one. */
+const OF_SESSIONS =
+  /server\/src\/text\/group-words\.|web\/src\/shared\/(use-following\.|person\/(person-button|status-mark)\.|files\/(addresses|attach-buttons|choose-files|file-card|file-icon|file-mark|file-words|given-files|use-adding|use-drop)\.)|web\/src\/screens\/session\/(answerers|session-context|list\/rows|composer\/(body|composers|drop-hint|fences|formatting|line-break|mentions|outbox|use-auto-height|use-broadcasts|use-given-files|use-suggestion-menu|writing-keys))\./;
 
 export default defineConfig({
   root: pathOf('.'),
@@ -38,6 +41,7 @@ export default defineConfig({
               test: (id) => KIT.test(id) && !OF_FEW_SCREENS.test(id),
               minShareCount: 3,
             },
+            { name: 'session-kit', test: OF_SESSIONS, minShareCount: 2 },
           ],
         },
       },

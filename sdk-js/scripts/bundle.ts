@@ -20,7 +20,11 @@ export async function bundle(code: string): Promise<string> {
       },
     ],
   });
-  const { output } = await built.generate({ format: 'esm', minify: true });
+  const { output } = await built.generate({
+    format: 'esm',
+    minify: true,
+    codeSplitting: false,
+  });
   await built.close();
   return output[0].code;
 }

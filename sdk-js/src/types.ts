@@ -235,6 +235,8 @@ export interface ChosenModel {
     /** From 0 to 100000000. */
     output: number;
   } | null;
+  /** Whether it takes images. It is then shown those of a question. Default: false. */
+  vision?: boolean | null;
 }
 
 export type ConnectionTest =
@@ -692,6 +694,16 @@ export interface File {
   createdAt: string;
 }
 
+export interface FileMatches {
+  /** How often the words are in the file. */
+  total: number;
+  /** The pages that have them, in order. */
+  pages: PageMatches[];
+  page: number;
+  /** Where they are on `page` of a PDF, in shares of its width and height, from the top left. Empty for other files and for scans. */
+  boxes: MatchBox[];
+}
+
 export interface FilePage {
   items: File[];
   /** The number of items on all pages. */
@@ -746,9 +758,23 @@ export interface FileUsage {
   maxBytes: number;
 }
 
+/** The query of "Find words in a file". */
+export interface FindInFileParams {
+  /** Words that follow each other, in any case. 1 to 200 characters. */
+  query: string;
+  /** Of which `boxes` are. Default: 1. From 1 to 1000000. */
+  page?: number;
+}
+
 export interface FollowSession {
   /** What to be told about. Default: unchanged. */
   level?: 'ALL' | 'MENTIONS' | 'NONE' | null;
+}
+
+/** The query of "Get a file's bytes". */
+export interface GetFileContentParams {
+  /** Whether a browser saves the file instead of showing it. Default: false. */
+  download?: boolean;
 }
 
 /** The query of "Get a preview of a file". */
@@ -853,6 +879,18 @@ export interface LinkPreview {
 export interface ListAgentsParams {
   /** Lists archived agents instead, the latest 200 of them. Default: false. */
   archived?: boolean;
+}
+
+/** The query of "List all files that the caller may read". */
+export interface ListAllFilesParams {
+  /** The page number, from 1. Default: 1. */
+  page?: number;
+  /** The number of items per page. Default: 20. From 1 to 100. */
+  limit?: number;
+  /** Only files with these words in their name. 1 to 200 characters. */
+  query?: string | null;
+  /** Only files whose media type begins with this. 1 to 100 characters. */
+  type?: string | null;
 }
 
 /** The query of "List sessions of all Projects". */
@@ -1115,6 +1153,19 @@ export interface MarkRead {
 export interface MarkUnread {
   /** The first message to be unread again. 1 to 50 characters. */
   messageId: string;
+}
+
+export interface MatchBox {
+  /** Which match on the page, from 0. One on two lines has two boxes. */
+  match: number;
+  /** From 0 to 1. */
+  x: number;
+  /** From 0 to 1. */
+  y: number;
+  /** From 0 to 1. */
+  width: number;
+  /** From 0 to 1. */
+  height: number;
 }
 
 export interface McpServer {
@@ -1505,6 +1556,8 @@ export interface OfferedModels {
     /** The provider's name for it. */
     model: string;
     displayName: string | null;
+    /** Whether the provider says that it takes images. */
+    vision: boolean;
   }[];
   /** Why there is no list. Null if there is one. */
   error: {
@@ -1570,6 +1623,8 @@ export interface OrgModelProvider {
       input: number;
       output: number;
     };
+    /** Whether it is shown the images of a question. */
+    vision: boolean;
     /** True if the operator has since given this slug to a model of the server, which answers instead. */
     isOverridden: boolean;
   }[];
@@ -1585,6 +1640,11 @@ export interface OrgModelProvider {
 export interface OrgModelProviderList {
   items: OrgModelProvider[];
   total: number;
+}
+
+export interface PageMatches {
+  page: number;
+  count: number;
 }
 
 export interface Passage {

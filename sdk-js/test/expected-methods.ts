@@ -240,6 +240,12 @@ export interface ExpectedOfAtrium {
     params?: T.GetFileTextParams,
     options?: RequestOptions,
   ) => Call<T.FileText>;
+  /** GET /files/{id}/matches */
+  'files.find': (
+    id: string,
+    params: T.FindInFileParams,
+    options?: RequestOptions,
+  ) => Call<T.FileMatches>;
   /** GET /documents/{id} */
   'documents.get': (id: string, options?: RequestOptions) => Call<T.Document>;
   /** POST /documents/search */
@@ -442,6 +448,8 @@ export interface ExpectedOfAtrium {
     params: T.CreateFile,
     options?: RequestOptions,
   ) => Call<T.FileUpload>;
+  /** GET /files */
+  'files.listAll': (params?: T.ListAllFilesParams, options?: RequestOptions) => PageCall<T.File>;
   /** GET /files/{id} */
   'files.get': (id: string, options?: RequestOptions) => Call<T.File>;
   /** PATCH /files/{id} */
@@ -449,7 +457,11 @@ export interface ExpectedOfAtrium {
   /** DELETE /files/{id} */
   'files.delete': (id: string, options?: RequestOptions) => Call<void>;
   /** GET /files/{id}/content */
-  'files.download': (id: string, options?: DownloadOptions) => Call<ReadableStream<Uint8Array>>;
+  'files.download': (
+    id: string,
+    params?: T.GetFileContentParams,
+    options?: DownloadOptions,
+  ) => Call<ReadableStream<Uint8Array>>;
   /** GET /files/{id}/preview */
   'files.preview': (
     id: string,

@@ -156,15 +156,19 @@ describe('what has files', () => {
 
     const ready = await client.files.waitUntilReady(file.id);
     expect(ready).toMatchObject({ mediaType: 'text/plain', sha256: expect.any(String) });
-    const start = await client.files.download(file.id, { range: [0, 5] });
+    const start = await client.files.download(file.id, {}, { range: [0, 5] });
     expect((await bytesOf(start)).toString()).toBe('Notice');
-    const rest = await client.files.download(file.id, { range: [8] });
+    const rest = await client.files.download(file.id, {}, { range: [8] });
     expect((await bytesOf(rest)).toString()).toBe('three months.\n');
 
     const shared = await client.files.update(file.id, { name: 'terms 2.txt', isShared: true });
     expect(shared).toMatchObject({ name: 'terms 2.txt', isShared: true });
     const found = await client.files.list(projectId, { query: 'terms', type: 'text/' });
     expect(found.items.map(({ id }) => id)).toEqual([file.id]);
+    await client.files.waitUntilReady(file.id, { text: true });
+    expect(await client.files.find(file.id, { query: 'THREE months' })).toMatchObject({ total: 1 });
+    const everywhere = await client.files.listAll({ query: 'terms 2' });
+    expect(everywhere.items.map(({ id }) => id)).toContain(file.id);
     const usage = await client.files.usage(orgId);
     expect(usage.bytes).toBeGreaterThan(0);
     expect(usage.bytes).toBeLessThan(usage.maxBytes);

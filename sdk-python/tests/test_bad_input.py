@@ -241,7 +241,7 @@ def test_exported_names() -> None:
         "NotGiven RequestOptions WaitOptions LogEntry PostedWithReplies NewMemory AtriumError "
         "AuthError ConflictError ConnectionError ForbiddenError InternalError NotAtriumError "
         "NotFoundError RateLimitError TimeoutError UsageError ValidationError __version__ "
-        "errors types ChosenModel NewStatus TaskChange TaskFilters"
+        "errors types ChosenModel NewStatus TaskChange TaskFilters UploadProgress UploadSource"
     )
     assert sorted(atrium.__all__) == sorted(names.split())
     assert all(hasattr(atrium, name) for name in atrium.__all__)

@@ -180,6 +180,10 @@ async def test_messages_and_tasks_take_files(client: AsyncAtrium, server: Server
     assert (shared.name, shared.is_shared) == ("terms 2.txt", True)
     found = await client.files.list(project.id, query="terms", type="text/")
     assert [each.id for each in found.items] == [file.id]
+    await client.files.wait_until_ready(file.id, text=True)
+    assert (await client.files.find(file.id, query="THREE months")).total == 1
+    everywhere = await client.files.list_all(query="terms 2")
+    assert file.id in {each.id for each in everywhere.items}
     usage = await client.files.usage(server.org_id)
     assert 0 < usage.bytes < usage.max_bytes
     await client.files.delete(file.id)

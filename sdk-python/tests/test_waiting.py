@@ -33,6 +33,7 @@ MESSAGE = {
     "usage": None,
     "createdAt": "2026-11-15T09:30:00.000Z",
     "editedAt": None,
+    "attachments": [],
     "deletedAt": None,
 }
 

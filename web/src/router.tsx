@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { lazyScreen } from './data/parts.ts';
+import { afterPaint } from './data/after-paint.ts';
 import { readChatSearch } from './screens/chat/search-params.ts';
 import { readProjectFilesSearch } from './screens/files/search-params.ts';
 import { readLaterSearch } from './screens/later/search-params.ts';
@@ -25,7 +26,11 @@ import { readTaskSearch } from './screens/tasks/list/search-params.ts';
  * makes sure that the person is signed in and has an org.
  */
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  beforeLoad: ({ cause, preload }) => (preload || cause === 'enter' ? undefined : afterPaint()),
+});
 
 const screen = { getParentRoute: () => root } as const;
 

@@ -130,6 +130,7 @@ describe('a model provider', () => {
     await mention.fill('grace');
     await choose.getByRole('spinbutton', { name: 'Credits in, grace-large' }).fill('300');
     await choose.getByRole('spinbutton', { name: 'Credits out, grace-large' }).fill('1500');
+    await choose.getByRole('checkbox', { name: 'Takes images, grace-large' }).check();
     await choose.getByRole('button', { name: 'Save models' }).click();
     await choose.waitFor({ state: 'detached' });
     await page.getByRole('cell', { name: '300 in, 1,500 out' }).waitFor();

@@ -65,17 +65,28 @@ function queryOf(request: Request): string | null {
 }
 
 /** Faster than any pause, however busy the machine is. */
-async function typeAtOnce(page: Page, texts: string[]): Promise<void> {
-  await page.getByRole('combobox').evaluate((input, values) => {
-    const property = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
-    for (const value of values) {
-      property?.set?.call(input, value);
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    }
-  }, texts);
+async function typeAtOnce(page: Page, texts: string[], key?: string): Promise<void> {
+  await page.getByRole('combobox').evaluate(
+    (input, { values, last }) => {
+      const property = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+      for (const value of values) {
+        property?.set?.call(input, value);
+        input.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+      if (last) input.dispatchEvent(new KeyboardEvent('keydown', { key: last, bubbles: true }));
+    },
+    { values: texts, last: key },
+  );
 }
 
 describe('the palette', () => {
+  it('opens what was typed, even if Enter comes before the list', async () => {
+    const { page } = await stage.openAsOwner();
+    await openPalette(page);
+    await typeAtOnce(page, ['anchor chains'], 'Enter');
+    await page.getByRole('heading', { level: 1, name: 'Anchor chains' }).waitFor();
+  });
+
   it('lists sessions, projects, people, messages, tasks and memories in groups, by keyboard alone', async () => {
     const { page } = await stage.openAsOwner();
     await openPalette(page);
@@ -181,12 +192,7 @@ describe('the palette', () => {
       .waitFor();
     await page.getByText('Searching…').waitFor({ state: 'detached' });
     const paths = asked.map((request) => new URL(request.url()).pathname);
-    const pause = [
-      '/api/memory/search',
-      '/api/messages/search',
-      expect.stringMatching(/^\/api\/projects\/[^/]+\/files$/),
-      '/api/tasks',
-    ];
+    const pause = ['/api/files', '/api/memory/search', '/api/messages/search', '/api/tasks'];
     expect(paths.slice(0, 4).toSorted()).toEqual(pause);
     expect(paths.slice(4).toSorted()).toEqual(pause);
     expect(asked.map(queryOf)).toEqual([...Array(4).fill('anc'), ...Array(4).fill('anchor')]);

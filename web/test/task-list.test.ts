@@ -69,6 +69,14 @@ describe('the list of tasks', () => {
     await page.getByText('No tasks match these filters').waitFor();
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await shown('Boil soup', 'Chop salad');
+
+    // Before the address has the first change.
+    await page.goto(`/p/${slug}/tasks?status=DONE&priority=URGENT&label=hot`);
+    await page.getByText('No tasks match these filters').waitFor();
+    await page.evaluate(`['Status', 'Priority'].forEach((name) =>
+      document.querySelector('[aria-label="Remove filter ' + name + '"]').click())`);
+    await expect.poll(() => new URL(page.url()).search).toBe('?label=hot');
+    await shown('Boil soup');
   });
 
   it('names whom it is filtered by, also before the project’s members are known', async () => {

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import { createMany, type CreateManyOptions } from '../create-many.ts';
+import type { CreateManyOptions } from '../create-many.ts';
 import type { RequestOptions } from '../options.ts';
 import type { PageCall } from '../page.ts';
 import type { Transport } from '../transport.ts';
@@ -49,7 +49,11 @@ export class Memory {
    * Stores any number of memories, in batches and in order. If a batch fails, the ones before it stay:
    * call it again with the same `idempotencyKey` to continue.
    */
-  createMany(items: readonly CreateMemory[], options?: CreateManyOptions): Promise<MemoryRecord[]> {
+  async createMany(
+    items: readonly CreateMemory[],
+    options?: CreateManyOptions,
+  ): Promise<MemoryRecord[]> {
+    const { createMany } = await import('../create-many.ts');
     return createMany((batch, each) => this.createBatch(batch, each), items, options);
   }
 

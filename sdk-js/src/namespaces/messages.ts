@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import type { RequestOptions } from '../options.ts';
 import type { PageCall } from '../page.ts';
-import { postAndWait, type PostedWithReplies, type WaitOptions } from '../post-and-wait.ts';
+import type { PostedWithReplies, WaitOptions } from '../post-and-wait.ts';
 import { streamEvents, type EventStream } from '../stream.ts';
 import type { Transport } from '../transport.ts';
 import type {
@@ -90,12 +90,13 @@ export class Messages {
    * Posts a message, then polls until every mentioned agent has replied or the timeout expires.
    * A failed reply is included, with `status: 'FAILED'`. `onDelta` sees replies while they are written.
    */
-  postAndWait(
+  async postAndWait(
     slug: string,
     sessionId: string,
     params: CreateMessage,
     options?: WaitOptions,
   ): Promise<PostedWithReplies> {
+    const { postAndWait } = await import('../post-and-wait.ts');
     return postAndWait(this.#api, { slug, sessionId, params }, options);
   }
 

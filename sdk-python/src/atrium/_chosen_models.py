@@ -24,6 +24,8 @@ class ChosenModel(_ChosenModel, total=False):
     """A model that people can mention by its slug. Without prices it costs nothing."""
 
     credits_per_million_tokens: TokenPrices | None
+    vision: bool | None
+    """Whether it takes images. Default: false."""
 
 
 def models_body(

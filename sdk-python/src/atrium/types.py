@@ -590,6 +590,30 @@ class File(m.Result):
     created_at: datetime
 
 
+class PageMatches(m.ResponsePart):
+    page: int
+    count: int
+
+
+class MatchBox(m.ResponsePart):
+    match: int
+    """Which match on the page, from 0. One on two lines has two boxes."""
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class FileMatches(m.Result):
+    total: int
+    """How often the words are in the file."""
+    pages: list[PageMatches]
+    """The pages that have them, in order."""
+    page: int
+    boxes: list[MatchBox]
+    """Where they are on `page` of a PDF, in shares of its width and height, from the top left. Empty for other files and for scans."""
+
+
 class FilePage(m.ItemsResult[File]):
     total: int
     """The number of items on all pages."""
@@ -1120,6 +1144,8 @@ class OfferedModelsModel(m.ResponsePart):
     model: str
     """The provider's name for it."""
     display_name: str | None = None
+    vision: bool
+    """Whether the provider says that it takes images."""
 
 
 class OfferedModelsError(m.ResponsePart):
@@ -1179,6 +1205,8 @@ class OrgModelProviderModel(m.ResponsePart):
     """The provider's name for it."""
     credits_per_million_tokens: OrgModelProviderModelCreditsPerMillionTokens
     """Credits for a million tokens. One credit is 0.01 USD."""
+    vision: bool
+    """Whether it is shown the images of a question."""
     is_overridden: bool
     """True if the operator has since given this slug to a model of the server, which answers instead."""
 

@@ -11,7 +11,7 @@ export function canReadFile(person: string, role: string): string {
 }
 
 /** The half of it that is left if the person is known to belong to the Project of file f. */
-export function canReadFileInProject(person: string): string {
+function canReadFileInProject(person: string): string {
   return `(f.is_shared
     OR EXISTS (SELECT 1 FROM file_uses fu
       JOIN messages fm ON fm.org_id = $1 AND fm.id = fu.message_id AND fm.deleted_at IS NULL

@@ -22,6 +22,7 @@ import {
 import { purgeAudit } from '../features/audit/service.ts';
 import { endSubscription, END_SUBSCRIPTION } from '../features/billing/end-subscription-job.ts';
 import { renewDueAccounts } from '../features/billing/ledger/service.ts';
+import { buryLateFile, LATE_FILE, runLateFile } from '../features/channels/inbox/late/job.ts';
 import { purgeEvents } from '../features/channels/inbox/service.ts';
 import { startRelay, type RelayTiming } from '../features/channels/relay/service.ts';
 import {
@@ -71,7 +72,12 @@ import {
   giveUpFileCheck,
   runFileCheck,
 } from '../features/files/checking/job.ts';
-import { finishUploads, purgeFiles, purgeOrphans } from '../features/files/removal/purge.ts';
+import {
+  finishUploads,
+  purgeCopies,
+  purgeFiles,
+  purgeOrphans,
+} from '../features/files/removal/purge.ts';
 import { sweepRemains } from '../features/files/removal/service.ts';
 import { sendDigestMail } from '../features/notifications/digest/mail-job.ts';
 import { DIGEST_MAIL, enqueueDigests } from '../features/notifications/digest/service.ts';
@@ -88,7 +94,7 @@ import { purgeMails } from '../features/org/mail-limit/service.ts';
 import { REMIND, remindPerson } from '../features/reminders/job.ts';
 import { purgeExpired } from '../http/idempotency/store.ts';
 import { PermanentFailure, type JobHandler, type JobHandlers } from '../jobs/handler.ts';
-import { MINUTE_MS, startMaintenance } from '../jobs/maintenance.ts';
+import { MINUTE_MS, startMaintenance, type Chores } from '../jobs/maintenance.ts';
 import { purgeDeadJobs } from '../jobs/store.ts';
 import type { Timing } from '../jobs/timing.ts';
 import type { WakeUp } from '../jobs/wake-up.ts';
@@ -111,8 +117,8 @@ export interface BackgroundOptions {
 
 /** A reply mostly waits for its provider, and holds no database session meanwhile. */
 const WAITING_AT_ONCE = 256;
-/** They wait for models, and for pages that people link to. */
-const WAITING_JOBS = [AGENT_REPLY, SUMMARISE_SESSION, PREVIEW_LINKS];
+/** They wait for models, for pages that people link to, and for chat systems. */
+const WAITING_JOBS = [AGENT_REPLY, SUMMARISE_SESSION, PREVIEW_LINKS, LATE_FILE];
 
 /** They keep a processor busy, so they neither wait for the others nor hold them up. */
 const FILE_JOBS = [CHECK_FILE];
@@ -213,8 +219,12 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       },
       [PREVIEW_LINKS]: (payload, { id, signal }) =>
         previewMessageLinks((orgId) => contextOf(orgId, `job-${id}`), payload, signal),
+      [LATE_FILE]: (payload, { id, signal }) =>
+        runLateFile((orgId) => contextOf(orgId, `job-${id}`), payload, signal),
     },
     onDeath: {
+      [LATE_FILE]: (payload, error) =>
+        buryLateFile((orgId) => contextOf(orgId, 'job'), payload, error),
       [AGENT_REPLY](payload) {
         const job = readReplyJob(payload);
         return giveUp(agentContext(job.orgId, 'job'), job);
@@ -294,7 +304,10 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
     MINUTE_MS,
   );
   const orphans = startMaintenance(
-    { 'delete bytes that nothing refers to': () => purgeOrphans(db, storage) },
+    {
+      'delete bytes that nothing refers to': () => purgeOrphans(db, storage),
+      ...spoolChores(dependencies),
+    },
     log,
     ORPHANS_EVERY_MS,
   );
@@ -316,6 +329,18 @@ export function startBackground(options: BackgroundOptions): { stop(): Promise<v
       await mailer.close();
     },
   };
+}
+
+/** For a process that runs no jobs. The spool folder may be on a machine without one that does. */
+export function startSpoolChores(
+  dependencies: Dependencies,
+  log: Logger,
+): { stop(): Promise<void> } {
+  return startMaintenance(spoolChores(dependencies), log, ORPHANS_EVERY_MS);
+}
+
+function spoolChores({ spoolFolder }: Dependencies): Chores {
+  return { 'delete temporary copies of files': () => purgeCopies(spoolFolder) };
 }
 
 /** If the mail server refuses a mail for good, retrying does not help; an operator has to look at it. */

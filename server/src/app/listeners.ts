@@ -1,7 +1,7 @@
 import type { Listeners, Preparations } from '../events/create-events.ts';
 import { recordAudit } from '../features/audit/entries.ts';
 import { requireNoSubscription } from '../features/billing/service.ts';
-import { shareChange, wakeRelay } from '../features/channels/listeners.ts';
+import { removeFromChannels, shareChange, wakeRelay } from '../features/channels/listeners.ts';
 import { readCheckedFiles } from '../features/documents/reading/job.ts';
 import { leaveMessages, showFileChange } from '../features/files/attaching/listeners.ts';
 import { dropUploads } from '../features/files/leaving/listeners.ts';
@@ -142,7 +142,7 @@ export const LISTENERS: Listeners = {
 export const PREPARATIONS: Preparations = {
   'message.editing': [tellBeforeEdit],
   'message.deleting': [endRun],
-  'file.deleting': [leaveTasks, leaveMessages],
+  'file.deleting': [leaveTasks, leaveMessages, removeFromChannels],
   'reply.retrying': [resumeRun],
   'reply.landing': [landRun],
   'session.muting': [tellBeforeMute],

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { loadSecretsKeys } from '../adapters/secrets/secrets-key.ts';
 import type { TextEncoder } from '../adapters/embeddings/text-encoder.ts';
 import { createApp } from '../app/app.ts';
-import { startBackground } from '../app/background.ts';
+import { startBackground, startSpoolChores } from '../app/background.ts';
 import type { Config } from '../config/config.ts';
 import { createDependencies } from '../app/create-dependencies.ts';
 import type { Tokens } from '../core/context.ts';
@@ -45,10 +45,10 @@ export async function serve(
     warmUp(dependencies.encoder, log);
     const background = options.worker
       ? startBackground({ config: started, db, log, wakeUp: createWakeUp(bus), dependencies })
-      : undefined;
+      : startSpoolChores(dependencies, log);
     await stopped;
     log.info('stopping, finishing open requests');
-    await Promise.all([app.close(), background?.stop()]);
+    await Promise.all([app.close(), background.stop()]);
   } catch (error) {
     await app.close();
     throw error;

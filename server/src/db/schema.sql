@@ -107,6 +107,38 @@ CREATE TABLE channel_events (
 CREATE INDEX channel_events_by_age ON public.channel_events USING btree (received_at);
 CREATE INDEX channel_events_to_do ON public.channel_events USING btree (org_id, mapping_id, received_at) WHERE (event IS NOT NULL);
 
+CREATE TABLE channel_files (
+  org_id text NOT NULL,
+  mapping_id text NOT NULL,
+  message_id text NOT NULL,
+  file_id text NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  external_id text,
+  refusal text,
+  shown_at timestamp(3) with time zone,
+  is_shown boolean DEFAULT false NOT NULL,
+  CONSTRAINT channel_files_refusal_check CHECK ((refusal = ANY (ARRAY['TOO_LARGE'::text, 'CHECKING'::text, 'MISSING'::text, 'REFUSED'::text, 'FAILED'::text]))),
+  CONSTRAINT channel_files_org_id_mapping_id_fkey FOREIGN KEY (org_id, mapping_id) REFERENCES channel_mappings(org_id, id) ON DELETE CASCADE,
+  CONSTRAINT channel_files_pkey PRIMARY KEY (org_id, mapping_id, message_id, file_id)
+);
+CREATE INDEX channel_files_by_file ON public.channel_files USING btree (org_id, file_id);
+
+CREATE TABLE channel_late_files (
+  org_id text NOT NULL,
+  message_id text NOT NULL,
+  position integer NOT NULL,
+  project_id text NOT NULL,
+  session_id text NOT NULL,
+  connection_id text NOT NULL,
+  name text NOT NULL,
+  media_type text NOT NULL,
+  size bigint NOT NULL,
+  source text NOT NULL,
+  shown text NOT NULL,
+  uploaded_by_id text,
+  CONSTRAINT channel_late_files_pkey PRIMARY KEY (org_id, message_id, "position")
+);
+
 CREATE TABLE channel_mappings (
   org_id text NOT NULL,
   id text NOT NULL,
@@ -385,6 +417,7 @@ CREATE TABLE files (
   CONSTRAINT files_pkey PRIMARY KEY (org_id, id)
 );
 CREATE INDEX files_being_checked ON public.files USING btree (org_id, id) WHERE (status = 'CHECKING'::text);
+CREATE INDEX files_by_size ON public.files USING btree (org_id) INCLUDE (size) WHERE (status <> ALL (ARRAY['FAILED'::text, 'REFUSED'::text]));
 CREATE INDEX files_of_project ON public.files USING btree (org_id, project_id, "position");
 CREATE INDEX files_to_purge ON public.files USING btree (purge_at) WHERE (purge_at IS NOT NULL);
 CREATE INDEX files_without_text ON public.files USING btree (org_id, "position") WHERE (text_status = 'PENDING'::text);
@@ -898,6 +931,7 @@ CREATE TABLE provider_models (
   input_credits double precision NOT NULL,
   output_credits double precision NOT NULL,
   ordinal integer NOT NULL,
+  vision boolean DEFAULT false NOT NULL,
   CONSTRAINT provider_models_input_credits_check CHECK ((input_credits >= (0)::double precision)),
   CONSTRAINT provider_models_output_credits_check CHECK ((output_credits >= (0)::double precision)),
   CONSTRAINT provider_models_org_id_provider_id_fkey FOREIGN KEY (org_id, provider_id) REFERENCES model_providers(org_id, id) ON DELETE CASCADE,

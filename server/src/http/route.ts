@@ -93,6 +93,8 @@ interface RouteDefinition<
   storedType?: string;
   /** For a GET: the `FileContent` that the handler returns is sent instead of a record, or the range that is asked for. */
   isContent?: boolean;
+  /** The handler may also return an address `Elsewhere`, to which browsers are sent. */
+  mayRedirect?: boolean;
   /**
    * For a GET that pages use as the address of a picture, where they can send no header: the organisation of what
    * the path names, if the person belongs to it.

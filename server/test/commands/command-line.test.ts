@@ -26,8 +26,6 @@ beforeAll(async () => {
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'warn',
     PORT: '0',
-    // Each command is a process that loads all modules.
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
     ...(database?.url && { DATABASE_URL: database.url }),
   };
 });

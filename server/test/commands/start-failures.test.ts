@@ -25,7 +25,6 @@ beforeAll(async () => {
     DATA_DIR: join(folder, 'data'),
     LOG_LEVEL: 'warn',
     PORT: '0',
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
   };
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

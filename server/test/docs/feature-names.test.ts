@@ -11,8 +11,8 @@ const METHODS = JSON.parse(readFileSync(`${ROOT}openapi/sdk-methods.json`, 'utf8
   string
 >;
 
-/** Callers look for a file's text beside the file, though the feature above reads it. */
-const NAMESPACES: Record<string, string> = { getFileText: 'files' };
+/** Callers look for a file's text, and for words in it, beside the file, though the feature above reads it. */
+const NAMESPACES: Record<string, string> = { getFileText: 'files', findInFile: 'files' };
 
 /** The v1 API has one resource, with its own client and page. */
 const v2 = ROUTES.filter(({ auth }) => auth !== 'org-key');

@@ -288,6 +288,8 @@ const TABLES: Record<string, string> = {
   audit_entries: 'audit.jsonl',
   channel_connections: 'channel-connections.jsonl, without secrets',
   channel_events: 'temporary',
+  channel_files: 'which file is which in a chat system, for the server alone',
+  channel_late_files: 'temporary',
   channel_mappings: 'channels.jsonl',
   channel_messages: 'which message is which in a chat system, for the server alone',
   channel_outbox: 'temporary',

@@ -6,6 +6,8 @@ import { asServiceUser, serviceCommand } from './service-user.ts';
 
 /** A disk in memory, seen only by the programs that run on it. Needs no privileges. */
 export interface SmallDisk {
+  /** What goes before a command, so that it runs on the disk. */
+  enter: readonly string[];
   run(command: readonly string[]): Promise<void>;
   fill(): Promise<void>;
   /** Removes what `fill` has written. */
@@ -35,6 +37,7 @@ export async function mountSmallDisk(folder: string, megabytes: number): Promise
   ];
   const run = (command: readonly string[]) => asServiceUser([...enter, '--', ...command]);
   return {
+    enter: serviceCommand([...enter, '--']),
     run,
     fill: () => run(['sh', '-c', 'cat /dev/zero > "$0" 2>/dev/null || true', filler]),
     empty: () => run(['rm', filler]),

@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { lockSchema, migrate, migrateTo, readMigrations } from '../../src/db/migrating/migrate.ts';
+import { migrate } from '../../src/db/migrating/migrate.ts';
 import type { Database } from '../../src/db/types.ts';
 import { indexMessages } from '../../src/features/messages/search/index-job.ts';
 import { createCaller } from '../harness/clients/client.ts';
 import { ENGINE, type TestDatabase } from '../harness/databases/database.ts';
 import { createEmptyDatabase } from '../harness/databases/empty-database.ts';
+import { fillAsReleased } from '../harness/databases/old-database.ts';
 import { LAST_RELEASE } from '../harness/databases/releases.ts';
 import { startTestServer, type TestServer } from '../harness/processes/server.ts';
 
@@ -14,8 +14,6 @@ interface Table {
   name: string;
   columns: string[];
 }
-
-const FILE = new URL(`../data/release-${LAST_RELEASE.version}.sql`, import.meta.url);
 
 let database: TestDatabase;
 let server: TestServer;
@@ -25,18 +23,7 @@ let before: Record<string, string[]>;
 
 beforeAll(async () => {
   database = await createEmptyDatabase(ENGINE);
-  const rows = await readFile(FILE, 'utf8');
-  key = /atr_\w+/.exec(rows)?.[0] ?? '';
-  const released = (await readMigrations()).filter(
-    ({ name }) => name <= LAST_RELEASE.lastMigration,
-  );
-  await database.db.transaction(async (tx) => {
-    await lockSchema(tx);
-    await migrateTo(tx, released);
-    // The release's own rows follow. If a released file was changed, its checksum does not match them.
-    await tx.script('DELETE FROM schema_migrations');
-    await tx.script(rows);
-  });
+  ({ key } = await fillAsReleased(database.db));
   tables = await listTables(database.db);
   before = await readRows(database.db, tables);
   await migrate(database.db);

@@ -4,6 +4,8 @@ import { until } from '../harness/stages/agent-stage.ts';
 import { createAuthority } from '../harness/outside/certificates.ts';
 import { startChatSide, type ChatSide } from '../harness/outside/chat/chat-side.ts';
 import type { Reply } from '../harness/clients/client.ts';
+import { useFolder } from '../harness/use-folder.ts';
+import { addFile } from '../harness/clients/uploads.ts';
 import { randomFrom } from '../harness/random.ts';
 import { createShared, postUntilAnswered, type Shared } from './cluster.ts';
 import { killAll, startChannelServer, type ServerProcess } from './processes.ts';
@@ -12,11 +14,14 @@ import { killAll, startChannelServer, type ServerProcess } from './processes.ts'
 const MESSAGES = Number(process.env['CHANNEL_MESSAGES'] ?? 40);
 /** Written there while Atrium is down. Some of them, and of those before, are edited and deleted. */
 const AWAY = 200;
+/** Every tenth message of ours has a file. */
+const FILES = Math.ceil(MESSAGES / 10);
 const KILL_EVERY_MS = 2_000;
 const random = randomFrom(7);
 const chance = (share: number) => random() < share;
 
 const authority = createAuthority();
+const folder = useFolder();
 let shared: Shared;
 let chats: ChatSide[];
 
@@ -50,6 +55,8 @@ interface Shown {
 interface Side {
   chat: ChatSide;
   messages: string;
+  /** Uploaded before anything fails. */
+  fileIds: string[];
   people: { id: string; name: string }[];
   written: Written[];
 }
@@ -59,6 +66,7 @@ const start = () =>
   startChannelServer({
     DATABASE_URL: shared.url,
     TEST_CA: authority.certificate,
+    DATA_DIR: folder.path,
     ...Object.assign({}, ...chats.map(({ env }) => env)),
   });
 
@@ -84,8 +92,14 @@ async function map(chat: ChatSide): Promise<Side> {
     ...chat.addPerson(name, `${name}@elsewhere.example`),
   }));
   await chat.listening();
+  const uploader = { call: (servers[0] as ServerProcess).call, key: shared.org.owner.key };
+  const fileIds: string[] = [];
+  for (const name of fileNames()) {
+    const upload = { projectId: project.id, bytes: Buffer.from(name), name };
+    fileIds.push((await addFile(uploader, upload)).id);
+  }
   const messages = `/api/spaces/${project.slug}/sessions/${mapping.sessionId}/messages`;
-  return { chat, messages, people, written: [] };
+  return { chat, messages, fileIds, people, written: [] };
 }
 
 function disturb({ chat }: Side): void {
@@ -125,10 +139,12 @@ async function writeThere(side: Side): Promise<void> {
   side.chat.flush();
 }
 
-async function postHere({ messages: path }: Side): Promise<void> {
+async function postHere({ messages: path, fileIds: files }: Side): Promise<void> {
   const { key } = shared.org.owner;
   for (let nth = 0; nth < MESSAGES; nth++) {
-    const request = { key, path, idempotencyKey: `m${nth}`, body: { body: `here ${nth}` } };
+    const fileIds = nth % 10 === 0 ? files.slice(nth / 10, nth / 10 + 1) : [];
+    const body = { body: `here ${nth}`, fileIds };
+    const request = { key, path, idempotencyKey: `m${nth}`, body };
     await until(async () => {
       const reply = await postUntilAnswered(servers, request).catch(() => undefined);
       return reply?.status === 201;
@@ -159,6 +175,10 @@ function counted(word: string, count: number): string[] {
   return Array.from({ length: count }, (_, nth) => `${word} ${nth}`);
 }
 
+function fileNames(): string[] {
+  return Array.from({ length: FILES }, (_, nth) => `file-${nth}.txt`);
+}
+
 async function expectEachOnce(side: Side): Promise<void> {
   const arrived = async () =>
     (await listed(side)).filter(({ body }) => body.startsWith('there')).length;
@@ -184,6 +204,9 @@ async function expectEachOnce(side: Side): Promise<void> {
     expect(parent, text).toBe(threadId === undefined ? undefined : textOf.get(threadId));
   }
   expect(ours(side)).toEqual(counted('here', MESSAGES));
+  const files = () => side.chat.shown().flatMap((message) => message.files);
+  await expect.poll(() => files().length, { timeout: 60_000 }).toBe(FILES);
+  expect(files()).toEqual(fileNames());
 }
 
 /** No events are sent for it. Returns the texts expected here afterwards, by the texts they replace. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,8 +81,11 @@ it('an upload goes on in another process after kill -9, without what was not on 
   })) as [ServerProcess, ServerProcess];
   const bytes = randomBytes(40 * MEBIBYTE);
   const { id, path } = await beginUpload(as(first), { projectId, bytes });
-  const sending = send(first, path, bytes, 0);
-  await expect.poll(() => offsetOf(as(second), path)).toBeGreaterThanOrEqual(16 * MEBIBYTE);
+  // So slowly that it is noted in between.
+  const sending = send(first, path, bytes, 0, 20);
+  await expect
+    .poll(() => offsetOf(as(second), path), { timeout: 60_000 })
+    .toBeGreaterThanOrEqual(8 * MEBIBYTE);
   await first.kill('SIGKILL');
   await sending;
   // The one that is gone still holds it.
@@ -240,4 +244,27 @@ it('a server that stops keeps what it got, and does not wait for the rest', asyn
   expect(offset).toBeGreaterThan(0);
   expect(offset).toBeLessThan(bytes.length);
   expect((await patchBytes(as(next), path, offset, bytes.subarray(offset))).status).toBe(204);
+});
+
+it('a full disk says so, keeps what it has acknowledged, and the upload goes on once there is room', async () => {
+  const server = await start();
+  const bytes = randomBytes(6 * MEBIBYTE);
+  const half = 2 * MEBIBYTE;
+  const { id, path } = await beginUpload(as(server), { projectId, bytes });
+  expect((await patchBytes(as(server), path, 0, bytes.subarray(0, half))).status).toBe(204);
+  // No file may be longer: what the disk then says is handled as one that is full.
+  const limitFiles = (most: number | 'unlimited') =>
+    execFileSync('prlimit', ['--pid', String(server.pid), `--fsize=${most}:unlimited`]);
+  limitFiles(3 * MEBIBYTE);
+  const refused = await patchBytes(as(server), path, half, bytes.subarray(half));
+  expect(refused.status).toBe(500);
+  expect(refused.json.error.message).toContain('The storage of this server is full.');
+  const kept = await offsetOf(as(server), path);
+  expect(kept).toBeGreaterThanOrEqual(half);
+  expect(kept).toBeLessThanOrEqual(3 * MEBIBYTE);
+  limitFiles('unlimited');
+  expect((await patchBytes(as(server), path, kept, bytes.subarray(kept))).status).toBe(204);
+  const file = await waitForCheck(as(server), id);
+  expect(file).toMatchObject({ status: 'READY', size: bytes.length, sha256: sha256(bytes) });
+  expect(((await download(server, id)) as Buffer).equals(bytes)).toBe(true);
 });

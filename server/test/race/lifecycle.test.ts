@@ -187,10 +187,17 @@ function listProjects(server: ServerProcess, key = shared.org.owner.key) {
   return server.call('GET', '/api/projects', { key });
 }
 
-/** When it returns, all of them are closed. */
+/**
+ * All at the same moment, because a request may lose one connection, not one after the other. When it returns, all of
+ * them are closed.
+ */
 async function cutOtherConnections(client: pg.Client): Promise<void> {
-  await client.query(
-    `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pid, pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+  );
+  await client.query(
+    'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE pid = ANY ($1)',
+    [rows.map(({ pid }) => pid)],
   );
 }

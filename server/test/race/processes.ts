@@ -67,6 +67,18 @@ export function startMain(
   return untilListening(spawnMain(main, ['serve', '--no-web', ...options], env));
 }
 
+/** The same with a command in front that starts it elsewhere. */
+export function startBehind(
+  command: readonly string[],
+  env: Record<string, string>,
+): Promise<ServerProcess> {
+  const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+  const [program = '', ...rest] = command;
+  const args = [...rest, process.execPath, main, 'serve', '--no-web'];
+  const { PATH = '' } = process.env;
+  return untilListening(spawnProgram(program, args, { PATH, PORT: '0', ...serverEnv(env) }));
+}
+
 export function spawnMain(main: string, args: string[], env: Record<string, string>): Spawned {
   return spawnNode(main, args, serverEnv(env));
 }

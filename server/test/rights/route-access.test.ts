@@ -257,7 +257,8 @@ async function fillDocument(path: string): Promise<Made & { path: string }> {
   const { id: projectId } = await createClosedProject();
   const place = { projectId, uploadedById: org.owner.userId };
   const { fileId, documentId } = await addDocument(server.db, org.orgId, place);
-  return { path: path.replace('{id}', path.includes('/files/') ? fileId : documentId), projectId };
+  const filled = path.replace('{id}', path.includes('/files/') ? fileId : documentId);
+  return { path: path.endsWith('/matches') ? `${filled}?query=zebra` : filled, projectId };
 }
 
 async function fillAgent(path: string): Promise<Made & { path: string }> {

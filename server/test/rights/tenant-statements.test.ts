@@ -16,6 +16,8 @@ describe('a statement', () => {
     'SELECT 1 FROM projects p LEFT JOIN (messages m JOIN sessions s ON s.org_id = $1) ON m.org_id = $1 WHERE p.org_id = $1',
     'INSERT INTO reactions (org_id, emoji) VALUES ($1, $2) ON CONFLICT (org_id) DO UPDATE SET emoji = excluded.emoji RETURNING emoji',
     'INSERT INTO sessions AS s (org_id, id) SELECT p.org_id, $2 FROM projects p WHERE p.org_id = $1',
+    'INSERT INTO sessions (org_id, id) SELECT $1::text, p.id FROM projects p JOIN tasks t ON t.org_id = $1 WHERE p.org_id = $1',
+    'INSERT INTO sessions (org_id, id) SELECT p.org_id, EXISTS (SELECT 1 FROM tasks t WHERE t.org_id = $1 AND t.org_id = p.org_id) FROM projects p WHERE p.org_id = $1',
     `UPDATE messages SET body = 'FROM sessions' WHERE org_id = $1`,
     'DELETE FROM project_members pm USING projects p WHERE pm.org_id = $1 AND p.org_id = $1',
     'SELECT m.role FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.user_id = $1',
@@ -66,7 +68,19 @@ describe('a statement', () => {
     ['DELETE FROM agents WHERE org_id = $1 AND ctid = $2', 'uses ctid'],
     [
       'UPDATE agents SET archived_at = CASE WHEN $2 THEN now() END WHERE org_id = $1',
-      'has now() in a CASE',
+      'computes a time in a CASE',
+    ],
+    [
+      `UPDATE agents SET name = CASE WHEN created_at > $2::timestamptz - interval '1 day' THEN $3 END WHERE org_id = $1`,
+      'computes a time in a CASE',
+    ],
+    [
+      'INSERT INTO sessions (org_id, id) SELECT p.org_id, p.id FROM projects p JOIN tasks t ON t.org_id = $1 WHERE p.org_id = $1',
+      'takes the org from a row',
+    ],
+    [
+      'INSERT INTO sessions (org_id, id) SELECT p.org_id, EXISTS (SELECT 1 FROM tasks t WHERE t.org_id = $1) FROM projects p WHERE p.org_id = $1',
+      'has a sub-query beside',
     ],
   ])('is refused: %s', (text, problem) => {
     expect(problemsOf(text).join()).toContain(problem);

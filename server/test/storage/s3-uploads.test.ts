@@ -103,6 +103,24 @@ describe.skipIf(S3_PROGRAM === undefined)('two servers with files on an S3 servi
     expect(await waitForCheck(at(0), id)).toMatchObject({ sha256: sha256(bytes) });
   });
 
+  it('500: a service that is full says so, and one that is slow is waited for', async () => {
+    const bytes = randomBytes(1_000_000);
+    const { id, path } = await beginUpload(at(0), { projectId, bytes });
+    s3.fail('PUT', { status: 507, code: 'XMinioStorageFull' });
+    const refused = await patchBytes(at(0), path, 0, bytes);
+    expect(refused.status).toBe(500);
+    expect(refused.json.error.message).toContain('The storage of this server is full.');
+    expect(await offsetOf(at(1), path)).toBe(0);
+    s3.fail('PUT', { status: 503, code: 'SlowDown', retryAfter: '1' });
+    expect((await patchBytes(at(1), path, 0, bytes)).status).toBe(204);
+    expect(await waitForCheck(at(0), id)).toMatchObject({ sha256: sha256(bytes) });
+    s3.fail('GET', { status: 503, code: 'ServiceUnavailable' }, 5);
+    const unread = await at(1).call('GET', `/api/files/${id}/content`, { key: org.member.key });
+    expect(unread.status).toBe(500);
+    expect(unread.json.error.message).toContain('The storage of this server cannot be reached.');
+    expect(sha256(await contentOf(id))).toBe(sha256(bytes));
+  });
+
   it('an upload whose answer is lost in the end is finished once, and leaves nothing else', async () => {
     const before = await keys();
     const bytes = randomBytes(1_000);

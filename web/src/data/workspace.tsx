@@ -60,9 +60,9 @@ export function WorkspaceProvider({ profile, children }: ProviderProps) {
         switchOrg(orgId) {
           sessionStorage.setItem(TAB_ORG, orgId);
           setChosen(orgId);
-          queryClient.removeQueries({
-            predicate: ({ queryKey }) => queryKey[0] !== PROFILE_KEY[0],
-          });
+          // Screens may be reading from the new one already: a query taken from under them never ends.
+          const kept = new Set<unknown>([PROFILE_KEY[0], orgId]);
+          queryClient.removeQueries({ predicate: ({ queryKey }) => !kept.has(queryKey[0]) });
         },
       },
     // The cache keeps the profile object as long as its content is equal, and so the client stays too.

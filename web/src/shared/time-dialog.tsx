@@ -43,7 +43,7 @@ export function TimeDialog(props: TimeDialogProps) {
         {choices.map(({ label, at }, nth) => (
           <li key={label}>
             <Button
-              autoFocus={nth === 0 && props.children === undefined}
+              data-autofocus={(nth === 0 && props.children === undefined) || undefined}
               className="w-full justify-between!"
               disabled={isDisabled || saving.isPending}
               onClick={() => onChoose(at)}

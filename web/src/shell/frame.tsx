@@ -44,21 +44,17 @@ export function Frame() {
   const areCardsNeeded = useStore(cardsNeeded);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const main = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  useRememberPlace(pathname);
   const all = useFollowedSessions();
   useUnreadInTitle(useLoudTotal());
-  const shown = useRef(pathname);
-  useEffect(() => {
-    if (pathname === shown.current) return;
-    shown.current = pathname;
+  const onMove = useCallback(() => {
     setDrawerOpen(false);
     main.current?.scrollTo(0, 0);
     // The link that led here may have gone with its screen, and focus with it.
     if (document.activeElement === document.body) main.current?.focus({ preventScroll: true });
-  }, [pathname]);
+  }, []);
   return (
     <InShell value={true}>
+      <Place onMove={onMove} />
       {(isSettled || hasUploads) && <Uploads />}
       {isSettled && <InboxNews />}
       {isSettled && <PeopleUpkeep />}
@@ -100,6 +96,19 @@ export function Frame() {
       </Overlays>
     </InShell>
   );
+}
+
+/** Follows the address on its own, so that the frame is not rendered again for each place. */
+function Place({ onMove }: { onMove: () => void }) {
+  const { pathname } = useLocation();
+  useRememberPlace(pathname);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (pathname === shown.current) return;
+    shown.current = pathname;
+    onMove();
+  }, [pathname, onMove]);
+  return null;
 }
 
 /** Of unread messages, without those of sessions that should not catch the eye. */

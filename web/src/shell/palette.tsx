@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useEffect, useId, useState, type KeyboardEvent } from 'react';
+import { startTransition, useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { cx } from '../ui/text/cx.ts';
 import { useModal } from '../ui/layers/modal.ts';
 import { useAfterPaint } from '../ui/pages/use-after-paint.ts';
@@ -16,7 +16,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('');
   // By its id, because results that arrive later move the others.
   const [chosenId, setChosenId] = useState<string>();
-  const { groups, isBusy } = useGroups(query.trim());
+  const typed = query.trim();
+  const { groups, isBusy } = useGroups(typed);
+  // Enter, pressed before the list shows what was typed last.
+  const [entered, setEntered] = useState<string>();
   const entries = groups.flatMap((group) => group.entries);
   const at = Math.max(
     0,
@@ -38,12 +41,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
     onClose();
     entry.run();
   }
+  useEffect(() => {
+    if (entered === typed) choose(current);
+  });
   function move(by: 1 | -1): void {
     setChosenId(entries.at((at + by) % entries.length)?.id);
   }
-  function onKeyDown(event: KeyboardEvent): void {
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Enter') choose(current);
+    const newest = event.currentTarget.value.trim();
+    if (event.key === 'Enter' && newest !== typed) setEntered(newest);
+    else if (event.key === 'Enter') choose(current);
     else if (event.key === 'ArrowDown') move(1);
     else if (event.key === 'ArrowUp') move(-1);
     else if (event.key === 'Tab' && !event.shiftKey) move(1);
@@ -59,24 +67,18 @@ export function Palette({ onClose }: { onClose: () => void }) {
     >
       <div className="flex items-center gap-3 border-b border-line px-4">
         <Search aria-hidden className="size-4 shrink-0 text-muted" />
-        <input
-          role="combobox"
-          aria-label="Search or jump to"
-          aria-expanded
-          aria-controls={`${id}-list`}
-          aria-activedescendant={currentOption}
-          aria-autocomplete="list"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={500}
-          placeholder="Project, session, person, message, task, file or action"
-          className="min-h-12 w-full bg-transparent outline-none placeholder:text-muted"
-          value={query}
-          onChange={(event) => {
-            setQuery(event.target.value);
-            setChosenId(undefined);
-          }}
+        <Words
+          controls={`${id}-list`}
+          option={currentOption}
           onKeyDown={onKeyDown}
+          onChange={(words) => {
+            setEntered(undefined);
+            // The letters are shown first, and then what they find.
+            startTransition(() => {
+              setQuery(words);
+              setChosenId(undefined);
+            });
+          }}
         />
         {isBusy ? (
           <Spinner />
@@ -119,6 +121,38 @@ export function Palette({ onClose }: { onClose: () => void }) {
         {isBusy ? 'Searching…' : entries.length === 1 ? '1 result' : `${entries.length} results`}
       </p>
     </dialog>
+  );
+}
+
+interface WordsProps {
+  controls: string;
+  option: string | undefined;
+  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
+  onChange: (words: string) => void;
+}
+
+function Words({ controls, option, onKeyDown, onChange }: WordsProps) {
+  const [words, setWords] = useState('');
+  return (
+    <input
+      role="combobox"
+      aria-label="Search or jump to"
+      aria-expanded
+      aria-controls={controls}
+      aria-activedescendant={option}
+      aria-autocomplete="list"
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={500}
+      placeholder="Project, session, person, message, task, file or action"
+      className="min-h-12 w-full bg-transparent outline-none placeholder:text-muted"
+      value={words}
+      onChange={({ target }) => {
+        setWords(target.value);
+        onChange(target.value);
+      }}
+      onKeyDown={onKeyDown}
+    />
   );
 }
 

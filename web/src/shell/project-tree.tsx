@@ -1,7 +1,7 @@
 import type { Session } from '@atrium/sdk';
 import { Link, useParams } from '@tanstack/react-router';
 import { ChevronRight, Compass, ListChecks, Plus } from 'lucide-react';
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import { IconButton } from '../ui/controls/button.tsx';
 import { cx } from '../ui/text/cx.ts';
 import { Skeleton } from '../ui/states/skeleton.tsx';
@@ -194,7 +194,8 @@ interface LeafProps {
   hasDraft: boolean;
 }
 
-export function Leaf({ slug, session, hasDraft }: LeafProps) {
+/** There are many, and opening one of them changes two. */
+export const Leaf = memo(function Leaf({ slug, session, hasDraft }: LeafProps) {
   return (
     <SessionLink
       {...{ slug, session, hasDraft }}
@@ -203,7 +204,7 @@ export function Leaf({ slug, session, hasDraft }: LeafProps) {
       marks={<ChannelMark session={session} />}
     />
   );
-}
+});
 
 function TreeLoading() {
   return (

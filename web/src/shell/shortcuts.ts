@@ -26,7 +26,9 @@ export function useShortcuts(actions: ShortcutActions, isInSession: boolean): vo
       if (event.defaultPrevented || event.isComposing) return;
       const isSecond = event.timeStamp - goAt < SEQUENCE_MS;
       const hasSingleKeys = singleKeys.getState() && !latest.current.isInSession;
-      const name = nameShortcut(event, isSecond, hasSingleKeys);
+      const key = nameShortcut(event, isSecond, hasSingleKeys);
+      // Last, because it looks through the whole page, which most keys can be spared.
+      const name = key && document.querySelector('dialog[open]') === null ? key : undefined;
       if (!event.repeat && !MODIFIERS.has(event.key)) {
         goAt = name === 'go' ? event.timeStamp : -Infinity;
       }
@@ -68,7 +70,6 @@ function nameShortcut(
   hasSingleKeys: boolean,
 ): Shortcut | MainPage | 'go' | undefined {
   const { key, altKey, ctrlKey, metaKey, target } = event;
-  if (document.querySelector('dialog[open]') !== null) return undefined;
   if ((ctrlKey || metaKey) && !altKey) return WITH_COMMAND[key.toLowerCase()];
   if (isChatKey(event)) return 'chat';
   if (altKey) return takesArrows(target) ? undefined : WITH_ALT[key];

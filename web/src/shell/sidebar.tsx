@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Plus, Search, SquarePen } from 'lucide-react';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { ProjectSessions } from '../data/all-sessions.ts';
 import { DirectMessages } from './direct-messages.tsx';
 import { InboxCount } from './inbox-count.tsx';
@@ -14,7 +14,11 @@ import { COMMAND } from './shortcuts.ts';
 import { SectionHead } from './section-head.tsx';
 import { findUnread, UnreadSessions } from './unread-sessions.tsx';
 
-export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined }) {
+interface SidebarProps {
+  projects: ProjectSessions[] | undefined;
+}
+
+export const Sidebar = memo(function Sidebar({ projects }: SidebarProps) {
   const { openPalette, openNewChat, openNewProject } = useShellActions();
   const unread = useMemo(() => findUnread(projects), [projects]);
   const listed = useMemo(() => new Set(unread.map(({ session }) => session.id)), [unread]);
@@ -67,7 +71,7 @@ export function Sidebar({ projects }: { projects: ProjectSessions[] | undefined 
       </div>
     </div>
   );
-}
+});
 
 function NavLink({ page: { to, label, icon: Icon } }: { page: MainPage }) {
   return (

@@ -20,6 +20,8 @@ export interface FirstRun {
 /** A server started like `npm start` on a data folder of its own, with what the first start prints. */
 export interface TestAtrium {
   origin: string;
+  /** Where its pages may load from: there, and from `FILES_ORIGIN`. */
+  origins: readonly string[];
   dataDir: string;
   firstRun: FirstRun;
   /** Acts as the owner. */
@@ -65,9 +67,9 @@ export async function startAtrium(
 ): Promise<TestAtrium> {
   const dataDir = await mkdtemp(join(tmpdir(), 'atrium-web-'));
   if (folder) await cp(folder, dataDir, { recursive: true });
-  const port = await freePort();
+  const port = env['PORT'] ?? String(await freePort());
   const start = async (lastLine: RegExp) => {
-    const settings = { ...UNLIMITED, ...ALONE, DATA_DIR: dataDir, PORT: String(port), ...env };
+    const settings = { ...UNLIMITED, ...ALONE, DATA_DIR: dataDir, PORT: port, ...env };
     const started = spawnNode('../../src/main.ts', ['serve'], settings);
     await started.waitForLine(lastLine);
     return started;
@@ -75,6 +77,7 @@ export async function startAtrium(
   let server = await start(folder ? /^Atrium is running/ : /^Try it:/);
   const firstRun = await readFirstRun(dataDir, port);
   const origin = firstRun.url;
+  const origins = [origin, env['FILES_ORIGIN']].filter((one) => one !== undefined);
   const client = new Atrium({ apiKey: firstRun.key, baseURL: `${origin}/api` });
 
   const parsed = new Map<string, Promise<ParsedMail>>();
@@ -116,6 +119,7 @@ export async function startAtrium(
   let signedInOwner: Promise<Person> | undefined;
   return {
     origin,
+    origins,
     dataDir,
     firstRun,
     client,
@@ -151,7 +155,7 @@ export async function startAtrium(
 }
 
 /** What the first start wrote, at the port that the server has now. */
-async function readFirstRun(dataDir: string, port: number): Promise<FirstRun> {
+async function readFirstRun(dataDir: string, port: string): Promise<FirstRun> {
   const text = await readFile(join(dataDir, 'first-run.json'), 'utf8');
   const { url } = JSON.parse(text) as FirstRun;
   return JSON.parse(text.replaceAll(url, `http://127.0.0.1:${port}`)) as FirstRun;

@@ -74,12 +74,12 @@ export async function openBrowser(
   if (person) await context.addCookies([person.cookie]);
   const page = await context.newPage();
   const watched = { page, context, complaints: [] };
-  watch(page, atrium.origin, watched.complaints);
-  context.on('page', (other) => watch(other, atrium.origin, watched.complaints));
+  watch(page, atrium.origins, watched.complaints);
+  context.on('page', (other) => watch(other, atrium.origins, watched.complaints));
   return watched;
 }
 
-function watch(page: Page, origin: string, complaints: string[]): void {
+function watch(page: Page, origins: readonly string[], complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
   page.on('console', (message) => {
     const text = message.text();
@@ -90,7 +90,7 @@ function watch(page: Page, origin: string, complaints: string[]): void {
   });
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(origin) && !/^(data|blob|about):/.test(url)) {
+    if (!origins.some((origin) => url.startsWith(origin)) && !/^(data|blob|about):/.test(url)) {
       complaints.push(`off origin: ${url}`);
     }
   });

@@ -9,7 +9,7 @@ from .._pages import AsyncPager
 from .._typing import Unpack
 from .._upload import OnUploadProgress, Uploading, upload, wait_until_ready
 from .._upload_source import UploadSource
-from ..types import File, FilePage, FileText, FileUpload, FileUsage
+from ..types import File, FileMatches, FilePage, FileText, FileUpload, FileUsage
 
 FILES = "/projects/{projectId}/files"
 FILE = "/files/{id}"
@@ -92,6 +92,19 @@ class AsyncFiles(AsyncNamespace):
         params = {"page": page, "limit": limit, "query": query, "type": type}
         return self._list(FilePage, FILES, project_id, query=params, options=options)
 
+    def list_all(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        query: str | None = None,
+        type: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> AsyncPager[File]:
+        """Lists all files that you may read, newest first, also those of direct conversations."""
+        params = {"page": page, "limit": limit, "query": query, "type": type}
+        return self._list(FilePage, "/files", query=params, options=options)
+
     async def get(self, id: str, **options: Unpack[RequestOptions]) -> File:
         """Gets a file's record."""
         return await self._call(File, "GET", FILE, id, options=options)
@@ -116,16 +129,19 @@ class AsyncFiles(AsyncNamespace):
         self,
         id: str,
         *,
+        download: bool | None = None,
         byte_range: tuple[int, int | None] | None = None,
         **options: Unpack[RequestOptions],
     ) -> AsyncDownload:
         """
         Downloads a file.
 
+        - `download`: only changes what a browser would do with it.
         - `byte_range`: only the bytes from the first to the last, or to the end if that is None.
         """
         path = "/files/{id}/content"
-        return await self._download(path, id, byte_range=byte_range, options=options)
+        query = {"download": download}
+        return await self._download(path, id, query=query, byte_range=byte_range, options=options)
 
     async def preview(
         self,
@@ -149,6 +165,19 @@ class AsyncFiles(AsyncNamespace):
         query = {"page": page}
         path = "/files/{id}/text"
         return await self._call(FileText, "GET", path, id, query=query, options=options)
+
+    async def find(
+        self,
+        id: str,
+        *,
+        query: str,
+        page: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> FileMatches:
+        """Counts words on the pages of a file, and says where they are on one page of a PDF."""
+        what = {"query": query, "page": page}
+        path = "/files/{id}/matches"
+        return await self._call(FileMatches, "GET", path, id, query=what, options=options)
 
     async def usage(self, org_id: str, **options: Unpack[RequestOptions]) -> FileUsage:
         """Gets how much the organisation has stored, and how much it may store."""

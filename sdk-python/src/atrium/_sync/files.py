@@ -8,7 +8,7 @@ from .._pages import Page
 from .._typing import Unpack
 from .._upload import OnUploadProgress, Uploading, upload, wait_until_ready
 from .._upload_source import UploadSource
-from ..types import File, FilePage, FileText, FileUpload, FileUsage
+from ..types import File, FileMatches, FilePage, FileText, FileUpload, FileUsage
 
 FILES = "/projects/{projectId}/files"
 FILE = "/files/{id}"
@@ -91,6 +91,19 @@ class Files(Namespace):
         params = {"page": page, "limit": limit, "query": query, "type": type}
         return self._list(FilePage, FILES, project_id, query=params, options=options)
 
+    def list_all(
+        self,
+        *,
+        page: int | None = None,
+        limit: int | None = None,
+        query: str | None = None,
+        type: str | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Page[File]:
+        """Lists all files that you may read, newest first, also those of direct conversations."""
+        params = {"page": page, "limit": limit, "query": query, "type": type}
+        return self._list(FilePage, "/files", query=params, options=options)
+
     def get(self, id: str, **options: Unpack[RequestOptions]) -> File:
         """Gets a file's record."""
         return self._call(File, "GET", FILE, id, options=options)
@@ -115,16 +128,19 @@ class Files(Namespace):
         self,
         id: str,
         *,
+        download: bool | None = None,
         byte_range: tuple[int, int | None] | None = None,
         **options: Unpack[RequestOptions],
     ) -> Download:
         """
         Downloads a file.
 
+        - `download`: only changes what a browser would do with it.
         - `byte_range`: only the bytes from the first to the last, or to the end if that is None.
         """
         path = "/files/{id}/content"
-        return self._download(path, id, byte_range=byte_range, options=options)
+        query = {"download": download}
+        return self._download(path, id, query=query, byte_range=byte_range, options=options)
 
     def preview(
         self,
@@ -148,6 +164,19 @@ class Files(Namespace):
         query = {"page": page}
         path = "/files/{id}/text"
         return self._call(FileText, "GET", path, id, query=query, options=options)
+
+    def find(
+        self,
+        id: str,
+        *,
+        query: str,
+        page: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> FileMatches:
+        """Counts words on the pages of a file, and says where they are on one page of a PDF."""
+        what = {"query": query, "page": page}
+        path = "/files/{id}/matches"
+        return self._call(FileMatches, "GET", path, id, query=what, options=options)
 
     def usage(self, org_id: str, **options: Unpack[RequestOptions]) -> FileUsage:
         """Gets how much the organisation has stored, and how much it may store."""

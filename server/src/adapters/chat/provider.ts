@@ -26,6 +26,15 @@ export interface ChatProvider {
 
   /** The new message's id. It may have arrived even if this throws: call `findOwn` before sending it again. */
   post(message: OutgoingMessage, signal?: AbortSignal): Promise<string>;
+  /**
+   * Sends the bytes of a file. Nobody sees it until its id is given to `post`, or to `threadFiles.share` if there
+   * is that. `too_large`: not this one.
+   */
+  upload(channelId: string, file: FileUpload, signal?: AbortSignal): Promise<string>;
+  /** Only where a message of ours can't bring files itself. */
+  threadFiles?: ThreadFiles;
+  /** Only where it does: the message loses all its files but these. */
+  keepFiles?(messageId: string, fileIds: readonly string[], signal?: AbortSignal): Promise<void>;
   /** The id of the message that was posted with this `ownId`; undefined if there is none since then. */
   findOwn(place: OwnPlace, signal?: AbortSignal): Promise<string | undefined>;
   /** Replaces the text. `not_found` if the message no longer exists. */
@@ -102,8 +111,33 @@ export interface OutgoingMessage {
   ownId: string;
   /** User ids there by the handle that the text mentions, without the @. */
   mentions?: ReadonlyMap<string, string>;
+  /** What `upload` returned, for `post` where there is no `threadFiles`. An edit changes none of them. */
+  fileIds?: readonly string[];
   /** Where the whole message can be read. Added if the text is too long for the chat system and is cut. */
   link?: string;
+}
+
+export interface FileUpload {
+  name: string;
+  size: number;
+  /** As many bytes as `size`. Read once, and no faster than they are sent. */
+  source: AsyncIterable<Uint8Array>;
+}
+
+/** Files that were uploaded, as one message in the thread of another. */
+export interface ThreadFiles {
+  /** They may have been shared even if this throws: ask `isShared` before doing it again. */
+  share(
+    place: { channelId: string; threadId: string },
+    fileIds: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<void>;
+  /** It may take some seconds until a file that was shared is. */
+  isShared(channelId: string, fileId: string, signal?: AbortSignal): Promise<boolean>;
+  /** Returns normally if it is gone. */
+  remove(fileId: string, signal?: AbortSignal): Promise<void>;
+  /** Deletes the message that shows it, with what else that shows. Returns normally if there is none. */
+  hide(channelId: string, fileId: string, signal?: AbortSignal): Promise<void>;
 }
 
 export interface OwnPlace {
@@ -234,6 +268,8 @@ export type ChatFailureCode =
   | 'not_found'
   /** The system will never accept this message. */
   | 'rejected'
+  /** The system takes no file of this size. */
+  | 'too_large'
   /** `retryAfterMs` is set. */
   | 'rate_limited'
   /** Timeout, network, or an error of the server. */

@@ -71,6 +71,10 @@ export function createFileReader(
       const result = await unlessItDies(lanes.pictures, { kind: 'pages', file } as const, signal);
       return result?.pages ?? null;
     },
+    async findOnPage(file, { page, words, signal }) {
+      const work = { kind: 'find', file, page, words } as const;
+      return (await unlessItDies(lanes.pictures, work, signal))?.boxes ?? [];
+    },
     async close() {
       for (const one of Object.values(lanes)) one.close();
     },
@@ -82,11 +86,14 @@ export function createFileReader(
     work: W,
     signal: AbortSignal | undefined,
   ) {
-    try {
-      return await to.run(work, { signal, withinMs: limits.pictureMs });
-    } catch (error) {
-      if (error instanceof ProcessDied) return undefined;
-      throw error;
+    for (let tried = 1; ; tried++) {
+      try {
+        return await to.run(work, { signal, withinMs: limits.pictureMs });
+      } catch (error) {
+        if (!(error instanceof ProcessDied)) throw error;
+        // Somebody else may have ended it, such as the system when its memory runs out.
+        if (error.why !== 'CRASH' || tried === 2) return undefined;
+      }
     }
   }
 }

@@ -26,6 +26,11 @@ export interface FileReader {
   ): Promise<{ width: number; height: number; isCopied: boolean } | null>;
   /** How many pages a PDF has. Null if nobody can say. */
   countPages(file: FileToRead, signal?: AbortSignal): Promise<number | null>;
+  /** Where words are on a page of a PDF that is no scan. Empty if they are not, or nobody can say. */
+  findOnPage(
+    file: FileToRead,
+    options: { page: number; words: readonly string[]; signal?: AbortSignal },
+  ): Promise<Box[]>;
   close(): Promise<void>;
 }
 
@@ -47,6 +52,16 @@ export interface PageText {
 
 export interface Picture {
   bytes: Buffer;
+  width: number;
+  height: number;
+}
+
+/** A part of a match, in shares of the page, from its top left. */
+export interface Box {
+  /** Which of the matches on the page, from 0. A match on two lines has two boxes. */
+  match: number;
+  x: number;
+  y: number;
   width: number;
   height: number;
 }

@@ -1,5 +1,5 @@
 import type { PageProblem } from './documents/text-source.ts';
-import type { FileToRead, PageText, Picture } from './file-reader.ts';
+import type { Box, FileToRead, PageText, Picture } from './file-reader.ts';
 import type { ReaderLimits } from './limits.ts';
 
 /** What a process is asked to do. It does one thing at a time. */
@@ -16,6 +16,7 @@ export type Work =
     }
   | { kind: 'preview'; file: FileToRead; width: number; page: number }
   | { kind: 'clean'; file: FileToRead; copyTo: string }
+  | { kind: 'find'; file: FileToRead; page: number; words: readonly string[] }
   | { kind: 'pages'; file: FileToRead };
 
 /** `folder` has a `<language>.traineddata.gz` for each. */
@@ -45,7 +46,7 @@ export interface ReadPage extends PageText {
   problem?: PageProblem;
 }
 
-export type Result = TextResult | PreviewResult | CleanResult | PagesResult;
+export type Result = TextResult | PreviewResult | CleanResult | FindResult | PagesResult;
 
 export interface TextResult {
   kind: 'text';
@@ -63,6 +64,11 @@ export interface PreviewResult {
 export interface CleanResult {
   kind: 'clean';
   picture: { width: number; height: number; isCopied: boolean } | null;
+}
+
+export interface FindResult {
+  kind: 'find';
+  boxes: Box[];
 }
 
 export interface PagesResult {

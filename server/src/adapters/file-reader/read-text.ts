@@ -29,6 +29,7 @@ function createProgress(from: number, onPage: (page: PageText) => Promise<void>)
     scans: 0,
     length: 0,
     deaths: 0,
+    crashedAt: undefined as number | undefined,
     unread: [] as number[],
     problems: new Set<ReadPage['problem']>(),
     usedMs: { text: 0, ocr: 0 },
@@ -112,9 +113,14 @@ const WHY: Readonly<Record<ProcessDied['why'], string>> = {
   CRASH: REASONS.crashed,
 };
 
-/** The page that killed a process is left out, unless there were too many of them. */
+/** The page that killed a process, twice if it crashed, is left out, unless there were too many of them. */
 async function afterDeath(died: ProcessDied, progress: Progress): Promise<TextResult> {
   const { next, pages, hasText } = progress;
+  // Somebody else may have ended it, such as the system when its memory runs out.
+  if (died.why === 'CRASH' && progress.crashedAt !== next) {
+    progress.crashedAt = next;
+    return { kind: 'text', status: 'LATER', reason: null, pages };
+  }
   const isPageAtFault = pages !== null && next <= pages;
   if (isPageAtFault && died.why !== 'TIME' && progress.deaths < MOST_DEATHS) {
     progress.deaths++;

@@ -23,7 +23,9 @@ export function describeProviderFailure(failure: ProviderFailure, named: Named):
       said,
     );
   }
-  return new ModelFailure('provider_error', `${provider} ${problemOf(failure, named)}`, said);
+  const isRejected = kind === 'status' && (status === 400 || status === 422);
+  const message = `${provider} ${problemOf(failure, named)}`;
+  return new ModelFailure('provider_error', message, said, isRejected);
 }
 
 /** The same for a request that asks for no answer. */

@@ -17,9 +17,22 @@ const Listed = z.object({
       id: z.string(),
       created: z.number().optional().catch(undefined),
       display_name: z.string().optional().catch(undefined),
+      architecture: z.unknown().optional(),
+      capabilities: z.unknown().optional(),
     }),
   ),
 });
+
+/** As Anthropic, Mistral and OpenRouter say that a model takes images. Others say nothing about it. */
+const TakesImages = z.union([
+  z.object({ capabilities: z.object({ image_input: z.object({ supported: z.literal(true) }) }) }),
+  z.object({ capabilities: z.object({ vision: z.literal(true) }) }),
+  z.object({
+    architecture: z.object({
+      input_modalities: z.array(z.string()).refine((all) => all.includes('image')),
+    }),
+  }),
+]);
 
 /** What the provider offers, newest first if it says when they were made. Fails with a ProviderFailure. */
 export async function listOfferedModels(
@@ -35,15 +48,19 @@ export async function listOfferedModels(
       ? { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' }
       : apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
   };
-  const listed = await readList(
+  const { data } = await readList(
     () => fetch(url, { headers, redirect: 'manual', signal }, LIMITS),
     [apiKey],
   );
-  return listed.data
+  return data
     .filter(({ id }) => MODEL_PATTERN.test(id) && !(provider === 'openai' && OTHER_WORK.test(id)))
     .toSorted((a, b) => (b.created ?? 0) - (a.created ?? 0))
     .slice(0, MOST_MODELS)
-    .map(({ id, display_name: name }) => ({ model: id, displayName: name?.slice(0, 120) ?? null }));
+    .map((listed) => ({
+      model: listed.id,
+      displayName: listed.display_name?.slice(0, 120) ?? null,
+      vision: TakesImages.safeParse(listed).success,
+    }));
 }
 
 async function readList(ask: () => Promise<Response>, secrets: readonly string[]) {

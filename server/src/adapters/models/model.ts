@@ -123,6 +123,8 @@ export interface OfferedModel {
   model: string;
   /** As it is shown to people, if the provider says so. */
   displayName: string | null;
+  /** Whether the provider says that it takes images. Many say nothing. */
+  vision: boolean;
 }
 
 /** Providers at addresses that somebody entered in the browser. Every call goes through the guard. */
@@ -150,13 +152,16 @@ export type FailureCode =
 /** Why a reply failed, for people to read. Never contains a key, or the provider's URL, headers or body. */
 export class ModelFailure extends Error {
   readonly code: FailureCode;
+  /** The provider found something wrong with the request, such as tools that its model does not take. */
+  readonly isRejected: boolean;
   /** Private, so that no log or reply contains it by accident. */
   readonly #said: string | undefined;
 
-  constructor(code: FailureCode, message: string, said?: string) {
+  constructor(code: FailureCode, message: string, said?: string, isRejected = false) {
     super(message);
     this.name = 'ModelFailure';
     this.code = code;
+    this.isRejected = isRejected;
     this.#said = said;
   }
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -6,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { CallRefused } from './safe-fetch.ts';
 import { createAuthority } from '../../../test/harness/outside/certificates.ts';
 import { authority, createGuard, startServer } from '../../../test/harness/stages/guard-stage.ts';
 
@@ -62,6 +64,28 @@ describe('a call', () => {
       'hi',
     ]);
     expect(server.requests[1]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+  });
+
+  it('sends a body while it is read, with its length, and never to another address', async () => {
+    const server = await startServer((request, response) => {
+      if (request.url === '/moved') response.writeHead(307, { location: '/' });
+      response.end();
+    });
+    const chunk = randomBytes(64 * 1024);
+    async function* source() {
+      for (let nth = 0; nth < 32; nth++) yield chunk;
+    }
+    const size = 32 * chunk.length;
+    const send = (path: string) => {
+      const init = { method: 'POST', streamed: { source: source(), size } };
+      return guardFor(server.port).fetch(`${server.url}${path}`, init);
+    };
+    expect((await send('/')).status).toBe(200);
+    expect(server.requests[0]?.bytes.equals(Buffer.concat(Array(32).fill(chunk)))).toBe(true);
+    expect(server.requests[0]?.headers['content-length']).toBe(String(size));
+    expect(server.requests[0]?.headers['transfer-encoding']).toBeUndefined();
+    await expect(send('/moved')).rejects.toThrow(CallRefused);
+    expect(server.requests).toHaveLength(2);
   });
 
   it('to a literal address checks the certificate against it, and sends no name', async () => {

@@ -12,6 +12,7 @@ import {
   type Limits,
   type SafeFetch,
   type SafeFetchOptions,
+  type SafeInit,
 } from './safe-fetch.ts';
 import { openSocketDispatcher } from './socket-dispatcher.ts';
 import { parseTarget, targetRules, type Target } from './target.ts';
@@ -56,14 +57,16 @@ export function createSafeFetch(options: SafeFetchOptions): SafeFetch {
     return await undiciFetch(way.target.url, {
       method: hop.method,
       headers: [...hop.headers],
-      body: hop.body,
+      ...(hop.streamed
+        ? { body: hop.streamed.source, duplex: 'half' as const }
+        : { body: hop.body }),
       redirect: 'manual',
       dispatcher: client,
       signal: call.signal,
     });
   }
 
-  async function follow(url: string, init: RequestInit, call: OutgoingCall): Promise<Response> {
+  async function follow(url: string, init: SafeInit, call: OutgoingCall): Promise<Response> {
     let way = await findWay(url, call.signal);
     let hop = await firstHop(url, init);
     for (let followed = 0; ; followed++) {

@@ -1,4 +1,4 @@
-import { CallRefused } from './safe-fetch.ts';
+import { CallRefused, type SafeInit, type StreamedBody } from './safe-fetch.ts';
 import { requirePlainText } from './target.ts';
 
 /** One request of a call. */
@@ -8,6 +8,7 @@ export interface Hop {
   headers: Headers;
   /** In memory, so that it can be sent again after a redirect. */
   body: Uint8Array<ArrayBuffer> | null;
+  streamed?: StreamedBody | undefined;
 }
 
 /** These headers decide where a request goes or ends. A secret such as `Host:…` must not set them. */
@@ -36,7 +37,7 @@ const SAFE_HEADERS = new Set([
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-export async function firstHop(url: string, init: RequestInit): Promise<Hop> {
+export async function firstHop(url: string, init: SafeInit): Promise<Hop> {
   if (init.body instanceof ReadableStream)
     throw new CallRefused('the request body must not be a stream');
   const { method, headers, body } = init;
@@ -59,11 +60,14 @@ export async function firstHop(url: string, init: RequestInit): Promise<Hop> {
   const ownHeaders = new Headers(request.headers);
   ownHeaders.delete('content-length');
   if (!ownHeaders.has('user-agent')) ownHeaders.set('user-agent', 'atrium');
+  // Without it the body would be sent in chunks, which upload services refuse.
+  if (init.streamed) ownHeaders.set('content-length', String(init.streamed.size));
   return {
     url,
     method: request.method,
     headers: ownHeaders,
     body: request.body && new Uint8Array(await request.arrayBuffer()),
+    streamed: init.streamed,
   };
 }
 
@@ -75,6 +79,7 @@ export function nextHop(
   const location = headers.get('location');
   if (!REDIRECTS.has(status) || location === null) return undefined;
   requirePlainText(location);
+  if (hop.streamed) throw new CallRefused('a file is not sent again to another address');
   const url = URL.parse(location, hop.url);
   if (!url) throw new CallRefused('this is not a valid URL');
 

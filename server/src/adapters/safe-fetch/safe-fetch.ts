@@ -32,6 +32,18 @@ export const DEFAULT_LIMITS: Limits = {
   maxRedirects: 3,
 };
 
+/** A body that is sent while it is read, in constant memory. It can't be sent again, so redirects end the call. */
+export interface StreamedBody {
+  source: AsyncIterable<Uint8Array>;
+  /** There must be as many bytes. */
+  size: number;
+}
+
+export interface SafeInit extends RequestInit {
+  /** Instead of `body`. */
+  streamed?: StreamedBody;
+}
+
 /** `unresolved`: the resolver could not be reached. A name that does not exist is refused. */
 export type CheckResult =
   | { ok: true }
@@ -44,9 +56,9 @@ export interface SafeFetch {
   check(url: string): Promise<CheckResult>;
   /**
    * Like the web's fetch, except that each call resolves, checks and connects again, and that request
-   * bodies are text or bytes. Fails with CallRefused, CallFailed or the reason of the caller's signal.
+   * bodies are text, bytes or a `StreamedBody`. Fails with CallRefused, CallFailed or the reason of the caller's signal.
    */
-  fetch(input: string | URL, init?: RequestInit, limits?: Partial<Limits>): Promise<Response>;
+  fetch(input: string | URL, init?: SafeInit, limits?: Partial<Limits>): Promise<Response>;
   /**
    * For libraries that open WebSockets: each connection is resolved and checked like one of `fetch`. All of
    * them are cut when the signal aborts. A message of more than `maxMessageBytes` ends its connection.

@@ -1,8 +1,10 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** What arrives is written in pieces of at least this size. */
+/** What arrives is written in pieces of at least this size. While one is written, the next one arrives. */
 const PIECE_BYTES = 256 * 1024;
-/** How much may be lost if the process dies. */
+/** More parts than this are put together before they are written. */
+const MOST_PARTS = 64;
+/** How much may be lost if the process dies, or what arrives while the disk takes so much. */
 export const SAVE_EVERY_BYTES = 8 * 1024 * 1024;
 
 export interface Appended {
@@ -12,12 +14,18 @@ export interface Appended {
   cause: unknown;
 }
 
+export interface OpenFile {
+  handle: FileHandle;
+  /** Forces what was written to disk. */
+  sync(): Promise<void>;
+}
+
 /**
- * Writes what `source` gives at `from`, in constant memory. While one stretch is forced to disk, the next is written.
- * Rejects if the disk, or `onSaved`, does.
+ * Writes what `source` gives at `from`, in constant memory. Receiving, writing and forcing to disk go on at the same
+ * time. Rejects if the disk, or `onSaved`, does.
  */
 export async function appendTo(
-  handle: FileHandle,
+  file: OpenFile,
   from: number,
   source: AsyncIterable<Uint8Array>,
   onSaved: (received: number) => Promise<void>,
@@ -26,24 +34,28 @@ export async function appendTo(
   let synced = from;
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
-  let saving: Promise<unknown> = Promise.resolve();
+  let writing: Promise<void> = Promise.resolve();
+  let saving: Promise<void> | undefined;
   let problem: { error: unknown } | undefined;
+  const fail = (error: unknown) => void (problem ??= { error });
 
   async function flush(): Promise<void> {
     const pieces = waiting;
     waiting = [];
     waitingBytes = 0;
-    for (const piece of pieces.length > 1 ? [Buffer.concat(pieces)] : pieces) {
-      for (let at = 0; at < piece.length;) {
-        const { bytesWritten } = await handle.write(piece, at, piece.length - at, written);
-        at += bytesWritten;
-        written += bytesWritten;
-      }
-    }
+    written = await writeAll(file.handle, pieces, written);
+  }
+
+  function saveIfDue(): void {
+    if (saving || written - synced < SAVE_EVERY_BYTES) return;
+    saving = save(written)
+      .catch(fail)
+      .finally(() => (saving = undefined));
   }
 
   async function save(to: number): Promise<void> {
-    await handle.datasync();
+    await file.sync();
+    synced = to;
     await onSaved(to);
   }
 
@@ -58,19 +70,45 @@ export async function appendTo(
       if (next.done) break;
       waiting.push(next.value);
       waitingBytes += next.value.length;
-      if (waitingBytes >= PIECE_BYTES) await flush();
+      if (waitingBytes < PIECE_BYTES) continue;
+      await writing;
       if (problem) throw problem.error;
-      if (written - synced < SAVE_EVERY_BYTES) continue;
-      await saving;
-      synced = written;
-      saving = save(written).catch((error: unknown) => (problem = { error }));
+      writing = flush().then(saveIfDue, fail);
     }
-    await flush();
+    await writing;
+    if (!problem) await flush();
   } finally {
+    await writing;
     await saving;
     await iterator.return?.();
   }
   if (problem) throw problem.error;
-  await handle.datasync();
+  await file.sync();
   return { received: written, cause };
+}
+
+/** Returns where it ended. */
+async function writeAll(
+  handle: FileHandle,
+  pieces: readonly Uint8Array[],
+  from: number,
+): Promise<number> {
+  let at = from;
+  let rest = pieces.length > MOST_PARTS ? [Buffer.concat(pieces)] : pieces;
+  while (rest.length > 0) {
+    const { bytesWritten } = await handle.writev(rest, at);
+    at += bytesWritten;
+    rest = behind(rest, bytesWritten);
+  }
+  return at;
+}
+
+function behind(pieces: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let left = bytes;
+  const rest: Uint8Array[] = [];
+  for (const piece of pieces) {
+    if (left < piece.length) rest.push(left > 0 ? piece.subarray(left) : piece);
+    left = Math.max(0, left - piece.length);
+  }
+  return rest;
 }

@@ -75,9 +75,9 @@ describe('an upload', () => {
     const slow = open().append(
       upload(),
       (async function* () {
-        yield Buffer.alloc(300 * 1024, 'a');
+        yield Buffer.alloc(600 * 1024, 'a');
         await gate.promise;
-        yield Buffer.alloc(300 * 1024, 'b');
+        yield Buffer.alloc(600 * 1024, 'b');
       })(),
       nothing,
     );
@@ -97,7 +97,10 @@ describe('an upload', () => {
     const piece = Buffer.alloc(1024 * 1024);
     const source = of(...Array.from({ length: 20 }, () => piece));
     await open().append(upload(), source, async ({ received }) => void saved.push(received));
-    expect(saved).toEqual([SAVE_EVERY_BYTES, 2 * SAVE_EVERY_BYTES]);
+    // What arrives while the disk is busy is saved together.
+    expect(saved.length).toBeGreaterThan(0);
+    expect(saved[0]).toBe(SAVE_EVERY_BYTES);
+    expect(saved).toEqual([...new Set(saved)].toSorted((a, b) => a - b));
   });
 
   it('ends when what it got cannot be noted', async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { errorCode } from '../../core/error-code.ts';
 import { makeFolder, syncPath } from '../../disk/durable-file.ts';
-import { appendTo } from './append-to-file.ts';
+import { appendTo, type OpenFile } from './append-to-file.ts';
 import { StorageMissing, StorageUnavailable, type FileStorage } from './storage.ts';
 
 const UPLOADS = 'uploads';
@@ -41,7 +41,8 @@ export function createFolderStorage(folder: string): FileStorage {
     try {
       const handle = await open(part, 'wx', 0o600);
       try {
-        const { received, cause } = await appendTo(handle, 0, source, async () => {});
+        const file = { handle, sync: () => handle.datasync() };
+        const { received, cause } = await appendTo(file, 0, source, async () => {});
         if (cause !== undefined) throw cause;
         if (received !== size) throw new Error(`got ${received} bytes for ${key}, not ${size}`);
       } finally {
@@ -53,22 +54,10 @@ export function createFolderStorage(folder: string): FileStorage {
     }
   }
 
-  async function sizeOf(key: string): Promise<number | undefined> {
-    try {
-      return (await stat(pathOf(key))).size;
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined;
-      throw error;
-    }
-  }
+  const sizeOf = (key: string) => sizeOfPath(pathOf(key));
 
   async function read(key: string, range?: { start: number; end: number }) {
-    try {
-      return piecesOf(await open(pathOf(key)), range);
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') throw new StorageMissing(key);
-      throw error;
-    }
+    return piecesOf(await unlessMissing(key, () => open(pathOf(key))), range);
   }
 
   return {
@@ -82,33 +71,28 @@ export function createFolderStorage(folder: string): FileStorage {
     append: (upload, source, onSaved) =>
       explained(async () => {
         const { key, received, isTakenOver = false } = upload;
-        const handle = await openPart(partOf(key), key, received, isTakenOver);
+        const part = await openPart(partOf(key), key, received, isTakenOver);
         try {
           const saved = (at: number) => onSaved({ received: at, parts: [] });
           return {
-            received: (await appendTo(handle, received, source, saved)).received,
+            received: (await appendTo(part, received, source, saved)).received,
             parts: [],
           };
         } finally {
-          await handle.close();
+          await part.close();
         }
       }),
     finish: ({ key, received }) =>
       explained(async () => {
         const part = partOf(key);
-        try {
-          const handle = await openPart(part, key, received, false);
-          try {
-            await handle.sync();
-          } finally {
-            await handle.close();
-          }
-        } catch (error) {
+        const size = await sizeOfPath(part);
+        // Whatever counts was forced to disk before.
+        if (size !== received) {
           // It was finished before.
-          if (error instanceof StorageMissing && (await sizeOf(key)) === received) {
+          if (size === undefined && (await sizeOf(key)) === received) {
             return syncPath(dirname(pathOf(key)));
           }
-          throw error;
+          await cutPart(part, key, received);
         }
         await place(part, key);
       }),
@@ -151,31 +135,80 @@ export function createFolderStorage(folder: string): FileStorage {
   };
 }
 
+interface OpenPart extends OpenFile {
+  close(): Promise<void>;
+}
+
 /** The part as the database knows it. A new file, if it may still be written to by somebody else. */
 async function openPart(
   part: string,
   key: string,
   received: number,
   isTakenOver: boolean,
-): Promise<FileHandle> {
-  if (received === 0) {
-    await makeFolder(dirname(part));
-    await rm(part, { force: true });
-    const handle = await open(part, 'wx', 0o600);
-    await syncPath(dirname(part));
-    return handle;
+): Promise<OpenPart> {
+  if (received > 0) {
+    if (isTakenOver) await unlessMissing(key, () => replaceByCopy(part));
+    const handle = await openKnown(part, key, received);
+    return { handle, sync: () => handle.datasync(), close: () => handle.close() };
   }
+  await makeFolder(dirname(part));
+  await rm(part, { force: true });
+  const handle = await open(part, 'wx', 0o600);
+  // Its name has to last too before anything counts.
+  const named = syncPath(dirname(part));
+  named.catch(() => {});
+  return {
+    handle,
+    async sync() {
+      await named;
+      await handle.datasync();
+    },
+    async close() {
+      await named.catch(() => {});
+      await handle.close();
+    },
+  };
+}
+
+/** Without what it has beyond that. */
+async function openKnown(part: string, key: string, received: number): Promise<FileHandle> {
+  const handle = await unlessMissing(key, () => open(part, 'r+'));
   try {
-    if (isTakenOver) await replaceByCopy(part);
-    const handle = await open(part, 'r+');
     const { size } = await handle.stat();
+    if (size < received) throw new StorageMissing(key);
     if (size > received) await handle.truncate(received);
-    if (size >= received) return handle;
-    await handle.close();
+    return handle;
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
+    await handle.close();
+    throw error;
   }
-  throw new StorageMissing(key);
+}
+
+async function cutPart(part: string, key: string, received: number): Promise<void> {
+  const handle = await openKnown(part, key, received);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function sizeOfPath(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function unlessMissing<T>(key: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') throw new StorageMissing(key);
+    throw error;
+  }
 }
 
 async function replaceByCopy(part: string): Promise<void> {
@@ -189,21 +222,32 @@ async function replaceByCopy(part: string): Promise<void> {
   await syncPath(dirname(part));
 }
 
+/** While one piece is sent, the next is read. */
 async function* piecesOf(
   handle: FileHandle,
   { start, end }: { start: number; end: number } = { start: 0, end: Number.MAX_SAFE_INTEGER },
 ): AsyncGenerator<Uint8Array> {
+  const readAt = async (at: number): Promise<Uint8Array> => {
+    const wanted = Math.min(READ_BYTES, end - at + 1);
+    if (wanted <= 0) return new Uint8Array();
+    const { bytesRead, buffer } = await explained(() =>
+      handle.read(Buffer.allocUnsafe(wanted), 0, wanted, at),
+    );
+    return buffer.subarray(0, bytesRead);
+  };
+  let next = readAt(start);
   try {
-    for (let at = start; at <= end;) {
-      const wanted = Math.min(READ_BYTES, end - at + 1);
-      const { bytesRead, buffer } = await explained(() =>
-        handle.read(Buffer.allocUnsafe(wanted), 0, wanted, at),
-      );
-      if (bytesRead === 0) return;
-      at += bytesRead;
-      yield buffer.subarray(0, bytesRead);
+    for (let at = start; ;) {
+      const piece = await next;
+      if (piece.length === 0) return;
+      at += piece.length;
+      next = readAt(at);
+      // Whoever asks for it sees the rejection.
+      next.catch(() => {});
+      yield piece;
     }
   } finally {
+    await next.catch(() => {});
     await handle.close();
   }
 }

@@ -99,7 +99,7 @@ export async function keepSettings(db: Queryable): Promise<void> {
 }
 
 /** They note what release 0.1.0 changes, which can't run on Citus, where tables have no triggers. */
-async function dropTriggers(tx: OuterTransaction): Promise<void> {
+export async function dropTriggers(tx: OuterTransaction): Promise<void> {
   const triggers = await tx.query<{ table: string }>(
     `SELECT tgrelid::regclass::text AS "table" FROM pg_trigger WHERE tgname = 'note_unversioned_change'`,
   );

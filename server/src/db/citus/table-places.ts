@@ -22,6 +22,8 @@ export const TABLE_PLACES = {
     'audit_entries',
     'channel_connections',
     'channel_events',
+    'channel_files',
+    'channel_late_files',
     'channel_mappings',
     'channel_messages',
     'channel_outbox',

@@ -119,12 +119,13 @@ export async function pendingMigrations(db: Queryable): Promise<string[]> {
 }
 
 /**
- * Texts of migrations from between two releases, before they were changed to hold up nobody. They made
- * the same schema, so databases that have them go on.
+ * Texts of migrations from between two releases, before they were changed to hold up nobody, or to
+ * run on Citus. They made the same schema, so databases that have them go on.
  */
 const FORMER_CHECKSUMS = new Set([
   '2b89b8c319bf72cf0519b1bf58ee19e236286f2f859e14ecc185708865115519', // 0010
   '443e7d9b48ada7394539bcfc2fd93446299e1e5e4220d0713b18c4aaf569525b', // 0011
+  '3032b29bd9de974d3c170b76e3291d24bc4fd52c5b7015fd2383e78bd18dc728', // 0040
 ]);
 
 let latestVersion: number | undefined;

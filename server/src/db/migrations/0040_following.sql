@@ -27,7 +27,7 @@ CREATE TABLE followed_sessions (
 INSERT INTO followed_sessions (org_id, user_id, session_id)
 SELECT DISTINCT m.org_id, person.user_id, m.session_id
 FROM messages m
-CROSS JOIN LATERAL (SELECT m.author_user_id UNION SELECT unnest(m.mentioned_user_ids)) AS person (user_id)
+CROSS JOIN LATERAL unnest(m.mentioned_user_ids || m.author_user_id) AS person (user_id)
 JOIN memberships member ON member.org_id = m.org_id AND member.user_id = person.user_id
 WHERE m.deleted_at IS NULL;
 

@@ -48,6 +48,8 @@ CREATE TABLE files (
 CREATE INDEX files_of_project ON files (org_id, project_id, position);
 CREATE INDEX files_to_purge ON files (purge_at) WHERE purge_at IS NOT NULL;
 CREATE INDEX files_being_checked ON files (org_id, id) WHERE status = 'CHECKING';
+-- For the quota, whose sum is read for each new file.
+CREATE INDEX files_by_size ON files (org_id) INCLUDE (size) WHERE status NOT IN ('FAILED', 'REFUSED');
 CREATE INDEX files_without_text ON files (org_id, position) WHERE text_status = 'PENDING';
 
 -- What a file is attached to: a message or a task, in this order. It is the only record of it.

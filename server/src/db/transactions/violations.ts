@@ -35,11 +35,11 @@ export function isViolation(error: unknown, violation: Violation): boolean {
   return fields.every(([name, value]) => Reflect.get(found, name) === value);
 }
 
-/** Citus passes on only the message of a shard, whose names end with the shard's number. */
+/** Citus passes on only the message of a shard, whose names end with the shard's number, but not those of CHECKs. */
 function placeIn(error: Error): object {
   if ('constraint' in error && error.constraint !== undefined) return error;
   if ('table' in error && error.table !== undefined) return error;
-  const [, constraint] = /constraint "(\w+?)_\d+"/.exec(error.message) ?? [];
+  const [, constraint] = /constraint "(\w+?)(?:_\d+)?"/.exec(error.message) ?? [];
   if (constraint !== undefined) return { constraint };
   const [, column, table] = /column "(\w+)" of relation "(\w+?)_\d+"/.exec(error.message) ?? [];
   return { table, column };

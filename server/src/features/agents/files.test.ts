@@ -225,3 +225,49 @@ describe('search_documents and read_document', () => {
     expect(toolCalls.map(({ result }) => result).join()).not.toContain('Only I may');
   });
 });
+
+describe('an agent without tools', () => {
+  const line = 'The ledger of that day lists nothing but cod and herring, and no ship is named.';
+  const long = pdfOf(
+    Array.from({ length: 30 }, (_, at) => [`Entry ${at + 1}`, ...Array(12).fill(line)].join('\n')),
+  );
+  const TOOLS = ['search_documents', 'read_document'];
+
+  beforeEach(async () => {
+    const body = { slug: 'clerk', name: 'Clerk' };
+    dataOf(await stage.call('POST', '/api/agents', org.owner, body), 201);
+  });
+
+  const send = async (name: string, bytes: string | Buffer) => {
+    const { projectId } = room;
+    const file = await sendFile(stage.call, org.member, { projectId, name, bytes });
+    await textRead(stage.call, org.member, file);
+    return file;
+  };
+
+  it('can read the rest of a file that is too long for its prompt, and cites the page', async () => {
+    const file = await send('ledger.pdf', long);
+    const documentId = await documentOf(file);
+    const input = { fileId: file, pages: [27] };
+    ada.answerWith([
+      { toolCalls: [{ name: 'read_document', input }] },
+      `It is entry 27 [${documentId}p27].`,
+    ]);
+    const reply = await ask('@clerk what is on page 27?', [file]);
+    expect(ada.requests[0]?.tools.toSorted()).toEqual(TOOLS.toSorted());
+    expect(reply.toolCalls).toMatchObject([{ name: 'read_document', isError: false }]);
+    expect(reply.body).toBe('It is entry 27 [1].');
+    expect(reply.citations).toEqual([{ documentId, page: 27 }]);
+  });
+
+  it('has no tools if its prompt has all of the text', async () => {
+    await ask('@clerk what does it say?', [await send('note.md', NOTICE)]);
+    expect(ada.requests[0]?.tools).toEqual([]);
+  });
+
+  it('answers without them if its model takes none', async () => {
+    ada.answerWith(({ tools }) => (tools.length > 0 ? { status: 400 } : 'Cod and herring.'));
+    const reply = await ask('@clerk what is in it?', [await send('ledger.pdf', long)]);
+    expect(reply).toMatchObject({ status: 'COMPLETED', body: 'Cod and herring.' });
+  });
+});

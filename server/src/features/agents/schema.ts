@@ -67,11 +67,10 @@ const fields = {
     .trim()
     .toLowerCase()
     .meta({ description: "The slug of a configured model. Null: the server's default." }),
-  tools: z
-    .array(ToolName)
-    .max(TOOL_NAMES.length)
-    .transform(distinct)
-    .meta({ description: 'Built-in tools, off unless listed.' }),
+  tools: z.array(ToolName).max(TOOL_NAMES.length).transform(distinct).meta({
+    description:
+      'Built-in tools, off unless listed. Files that are too long for a prompt can always be read.',
+  }),
   mcpServerIds: ids(MOST_SERVERS),
   projectIds: ids(MOST_PROJECTS).meta({
     description: 'Empty: every Project, which only an OWNER or ADMIN may choose.',

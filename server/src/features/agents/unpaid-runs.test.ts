@@ -53,7 +53,8 @@ describe('replies that fail after steps that the provider was paid for', () => {
     expect(failures).toBeGreaterThan(1);
     const unpaid = await unpaidCredits();
     expect(unpaid).toBeGreaterThanOrEqual(MOST_UNPAID);
-    expect(unpaid).toBeLessThan(MOST_UNPAID + unpaid / failures);
+    // The last one costs more than the average, because what was said before it is in its prompt.
+    expect(unpaid).toBeLessThan(MOST_UNPAID + (1.2 * unpaid) / failures);
     expect(ada.requests).toHaveLength(before + 2 * failures);
     expect(await balance()).toBe(had);
 

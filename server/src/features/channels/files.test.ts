@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addFile } from '../../../test/harness/clients/uploads.ts';
 import { until } from '../../../test/harness/stages/agent-stage.ts';
 import type { MappedChannel } from '../../../test/harness/stages/channel-stage.ts';
 import { useChannelStage } from '../../../test/harness/stages/use-stage.ts';
@@ -37,7 +36,6 @@ async function open(system: (typeof SYSTEMS)[number]) {
         return slack.write(channel.channelId, id, text, { subtype: 'file_share', files: added }).ts;
       },
       rewrite: (ts: string, text: string) => void slack.rewrite(channel.channelId, ts, text, id),
-      shown: () => slack.shown(channel.channelId).map(({ text }) => text),
       download: /GET \/files-pri/,
     };
   }
@@ -49,7 +47,6 @@ async function open(system: (typeof SYSTEMS)[number]) {
     write: (text: string, files: readonly Given[]) =>
       mattermost.write(channel.channelId, person.id, text, { files: [...files] }).id,
     rewrite: (id: string, text: string) => void mattermost.rewrite(id, text),
-    shown: () => mattermost.shown(channel.channelId).map(({ message }) => message),
     download: /GET \/api\/v4\/files/,
   };
 }
@@ -99,7 +96,7 @@ describe.each(SYSTEMS)('files from %s', (system) => {
     expect(message?.mentionedUserIds).toEqual([]);
   });
 
-  it('that are too large, or cannot be fetched, stay links that say so', async () => {
+  it('that are too large, or not to be had, stay links that say so', async () => {
     const { channel, write, faults, download } = chats[system];
     write('A film', [{ name: 'film.mp4', content: randomBytes(1_100_000) }]);
     const film = await arrivedWith(channel, 'A film');
@@ -107,11 +104,51 @@ describe.each(SYSTEMS)('files from %s', (system) => {
       /^A film\n\n📎 \[film\.mp4\]\(https:\S+\) \*\(Too large to be brought here\.\)\*$/,
     );
     expect(film.attachments).toEqual([]);
-    faults.next(download, { status: 500 });
-    write('Not now', [{ name: 'a.txt', content: CONTENT }]);
-    const failed = await arrivedWith(channel, 'Not now');
+    faults.next(download, { status: 403 });
+    write('Not ours', [{ name: 'a.txt', content: CONTENT }]);
+    const failed = await arrivedWith(channel, 'Not ours');
     expect(failed.body).toContain('*(It could not be brought here.)*');
     expect(failed.attachments).toEqual([]);
+  });
+
+  it('come later if they could not be fetched at once, or the message says that they never did', async () => {
+    const { channel, write, faults, download } = chats[system];
+    faults.next(download, { status: 503 }, 2);
+    write('Not now', [{ name: 'late.txt', content: CONTENT }]);
+    const early = await arrivedWith(channel, 'Not now');
+    const find = async () => (await channel.list()).find(({ id }) => id === early.id);
+    const came = { body: 'Not now', attachments: [{ name: 'late.txt' }], editedAt: null };
+    await expect.poll(find, { timeout: 20_000 }).toMatchObject(came);
+    expect(await contentOf((await find())?.attachments?.[0]?.fileId ?? '')).toEqual(CONTENT);
+
+    const grow = (bytes: number) =>
+      stage.server.db.query(
+        "UPDATE files SET size = size + $2 WHERE org_id = $1 AND name = 'late.txt'",
+        [stage.org.orgId, bytes],
+      );
+    const TOO_MUCH = 20 * 1024 ** 3;
+    await grow(TOO_MUCH);
+    write('No room', [{ name: 'room.txt', content: CONTENT }]);
+    const crowded = await arrivedWith(channel, 'No room');
+    expect(crowded.body).toMatch(/\*\(It is being brought here\.\)\*$/);
+    await grow(-TOO_MUCH);
+    const isThere = async () => (await arrivedWith(channel, 'No room')).attachments;
+    await expect.poll(isThere, { timeout: 20_000 }).toMatchObject([{ name: 'room.txt' }]);
+
+    faults.next(download, { status: 503 }, 100);
+    write('Never', [{ name: 'never.txt', content: CONTENT }]);
+    const { id } = await arrivedWith(channel, 'Never');
+    const hurry = async () => {
+      await stage.server.db.query(
+        `UPDATE jobs SET run_at = now(), attempts = greatest(attempts, 9)
+         WHERE kind = 'bring_late_file' AND lease_token IS NULL AND dead_at IS NULL`,
+      );
+      return (await channel.list()).find((each) => each.id === id)?.body;
+    };
+    await expect
+      .poll(hurry, { timeout: 20_000 })
+      .toMatch(/^Never\n\n📎 \[never\.txt\]\(https:\S+\) \*\(It could not be brought here\.\)\*$/);
+    faults.clear();
   });
 
   it('are stored once, although the process fails before the message is posted', async () => {
@@ -159,33 +196,5 @@ describe.each(SYSTEMS)('files from %s', (system) => {
     expect(edited).toMatchObject({ id: message.id, body: 'Other words' });
     const idsOf = ({ attachments = [] }: typeof edited) => attachments.map(({ fileId }) => fileId);
     expect(idsOf(edited)).toEqual(idsOf(message));
-  });
-});
-
-describe.each(SYSTEMS)('files to %s', (system) => {
-  it('are links into Atrium that say so, also of a message without text', async () => {
-    const { channel, shown } = chats[system];
-    const { server, org } = stage;
-    const as = { call: stage.call, key: org.member.key };
-    const names = ['Budget [1] @here.txt', 'b.txt'];
-    const projectId = channel.projectId;
-    const fileIds: string[] = [];
-    for (const name of names) {
-      fileIds.push((await addFile(as, { projectId, bytes: CONTENT, name })).id);
-    }
-    const messages = `${server.origin}${channel.space}/sessions/${channel.sessionId}/messages`;
-    const reply = await fetch(messages, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${org.member.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ fileIds }),
-    });
-    expect(reply.status, await reply.clone().text()).toBe(201);
-    const { data } = (await reply.json()) as { data: { id: string } };
-    await until(async () => shown().some((text) => text.includes('b.txt')), 20_000);
-    const text = shown().find((one) => one.includes('b.txt')) ?? '';
-    expect(text.match(new RegExp(data.id, 'g'))).toHaveLength(2);
-    expect(text).toContain('1 KB, in Atrium');
-    expect(text).toContain('Budget 1 here.txt');
-    expect(text).not.toContain('@here');
   });
 });

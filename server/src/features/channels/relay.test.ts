@@ -192,25 +192,6 @@ describe('people and agents', () => {
     expect(there()).toEqual(['Mapped']);
   });
 
-  it('a reply appears while it is written, as one post', async () => {
-    const gate = Promise.withResolvers<void>();
-    const startedAt = performance.now();
-    const pace = async (event: number) => (event < 3 ? undefined : gate.promise);
-    ada.answerWith([{ text: 'Some words at first, and the rest later.', chunks: 8, pace }]);
-    const chat = await onMattermost();
-    await until(async () => (await connectionOf(chat.channel.connectionId)).status === 'CONNECTED');
-    await chat.channel.post('@ada tell me');
-    await expect.poll(() => texts(chat).at(-1)).toMatch(/^Some.* …$/);
-    const early = chat.shown().at(-1);
-    gate.resolve();
-    await expect.poll(() => texts(chat).at(-1)).toBe('Some words at first, and the rest later.');
-    expect(chat.shown()).toHaveLength(2);
-    expect(chat.shown().at(-1)?.id).toBe(early?.id);
-    // At most one a second while it is written, and the last one.
-    const edits = stage.mattermost.requests().filter((request) => request.includes(`${early?.id}`));
-    expect(edits.length).toBeLessThan(3 + (performance.now() - startedAt) / 1000);
-  });
-
   it('PAUSED lets nothing through, now or later; IN and OUT let it through one way', async () => {
     const chat = await onMattermost();
     const { channel } = chat;

@@ -60,6 +60,42 @@ const search = (body: object, by: { key: string } = org.member) =>
 const found = async (body: object, by?: { key: string }): Promise<Found[]> =>
   dataOf(await search(body, by), 200).items;
 
+describe('GET /files/{id}/matches', () => {
+  const matches = (query: string, by: { key: string } = org.member) =>
+    call('GET', `/api/files/${contract}/matches?${query}`, by);
+
+  it('200: how often words are on each page, and where on one', async () => {
+    const all = dataOf(await matches('query=NOTICE'), 200);
+    expect(all).toEqual({ total: 3, pages: [{ page: 2, count: 3 }], page: 1, boxes: [] });
+    const { boxes } = dataOf(await matches('query=the%20%20notice&page=2'), 200);
+    expect(boxes).toEqual([
+      {
+        match: 0,
+        x: expect.any(Number),
+        y: expect.any(Number),
+        width: expect.any(Number),
+        height: expect.any(Number),
+      },
+    ]);
+    expect(dataOf(await matches('query=agreement'), 200).pages).toEqual([
+      { page: 1, count: 2 },
+      { page: 2, count: 1 },
+    ]);
+    for (const query of ['a.c', '(', '%5C', '.*', '***:x']) {
+      expect(dataOf(await matches(`query=${query}`), 200), query).toMatchObject({ total: 0 });
+    }
+    const note = await call('GET', `/api/files/${secret}/matches?query=director`, org.owner);
+    expect(dataOf(note, 200)).toMatchObject({ total: 1, boxes: [] });
+  });
+
+  it('400 and 404: no words, and a file that the caller may not read', async () => {
+    expect(problemsOf(await matches('query=%20'))).toEqual(['query.query required']);
+    expect((await matches('query=a', outsider)).status).toBe(200);
+    const path = `/api/files/${secret}/matches?query=a`;
+    expect((await call('GET', path, outsider)).status).toBe(404);
+  });
+});
+
 describe('GET /files/{id}/text', () => {
   it('200: one page, and how many there are', async () => {
     const read = async (page: number) =>

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../http/route.ts';
+import { findInFile } from './finding/service.ts';
 import { documentExample, presentDocument, presentMatches, searchExample } from './present.ts';
 import { showsTheSame } from './replay.ts';
 import {
@@ -6,8 +7,10 @@ import {
   DocumentMatches,
   DocumentPath,
   FilePath,
+  FileMatches,
   FileText,
   FileTextQuery,
+  FindInFile,
   SearchDocuments,
 } from './schema.ts';
 import { getDocument, getFileText, searchDocuments } from './service.ts';
@@ -34,6 +37,30 @@ export const documentRoutes: Route[] = [
       },
     },
     handler: (ctx, { params, query }) => getFileText(ctx, params.id, query.page),
+  }),
+  defineRoute({
+    ...read,
+    scope: 'files:read',
+    operationId: 'findInFile',
+    method: 'GET',
+    path: '/files/{id}/matches',
+    summary: 'Find words in a file',
+    description:
+      'How often the words are on each page, and where they are on one page of a PDF. 409 `text_pending` while the text is being read. 404 if the file has no text.',
+    request: { params: FilePath, query: FindInFile },
+    response: FileMatches,
+    example: {
+      response: {
+        total: 3,
+        pages: [
+          { page: 2, count: 1 },
+          { page: 7, count: 2 },
+        ],
+        page: 2,
+        boxes: [{ match: 0, x: 0.12, y: 0.31, width: 0.18, height: 0.02 }],
+      },
+    },
+    handler: (ctx, { params, query }) => findInFile(ctx, params.id, query),
   }),
   defineRoute({
     ...read,

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { optional, pathId, queryInteger, recordId, text, timestamp } from '../../core/fields.ts';
+import {
+  optional,
+  pathId,
+  queryInteger,
+  recordId,
+  text,
+  timestamp,
+  trimmedText,
+} from '../../core/fields.ts';
 
 export const Document = z
   .object({
@@ -73,7 +81,43 @@ export const FileTextQuery = z.strictObject({
   page: queryInteger({ min: 1, max: 1_000_000, fallback: 1, about: 'From 1.' }),
 });
 
+const share = () => z.number().min(0).max(1);
+
+const PageMatches = z.object({ page: z.int(), count: z.int() }).meta({ id: 'PageMatches' });
+
+const MatchBox = z
+  .object({
+    match: z
+      .int()
+      .meta({ description: 'Which match on the page, from 0. One on two lines has two boxes.' }),
+    x: share(),
+    y: share(),
+    width: share(),
+    height: share(),
+  })
+  .meta({ id: 'MatchBox' });
+
+export const FileMatches = z
+  .object({
+    total: z.int().meta({ description: 'How often the words are in the file.' }),
+    pages: z.array(PageMatches).meta({ description: 'The pages that have them, in order.' }),
+    page: z.int(),
+    boxes: z.array(MatchBox).meta({
+      description:
+        'Where they are on `page` of a PDF, in shares of its width and height, from the top left. Empty for other files and for scans.',
+    }),
+  })
+  .meta({ id: 'FileMatches' });
+
+export const FindInFile = z.strictObject({
+  query: trimmedText({ max: 200 }).meta({
+    description: 'Words that follow each other, in any case.',
+  }),
+  page: queryInteger({ min: 1, max: 1_000_000, fallback: 1, about: 'Of which `boxes` are.' }),
+});
+
 export const FilePath = z.object({ id: pathId('file') });
 export const DocumentPath = z.object({ id: pathId('document') });
 
+export type FindInFile = z.output<typeof FindInFile>;
 export type SearchDocuments = z.output<typeof SearchDocuments>;

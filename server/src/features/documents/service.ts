@@ -35,7 +35,7 @@ export async function getFileText(
 }
 
 /** 409 while it is being read, 404 if there is none. */
-async function getFileWithText(
+export async function getFileWithText(
   ctx: Pick<Context, 'db'>,
   reader: DocumentReader,
   fileId: string,

@@ -1,8 +1,7 @@
-import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { openSpool } from '../../disk/spool-file.ts';
+import { fillSpool, openSpool, readSpool } from '../../disk/spool-file.ts';
 import { TAR_END, tarHeader, tarPadding } from './tar.ts';
 
 /** A file of an archive: pieces of its text, or bytes whose number is known. */
@@ -43,9 +42,9 @@ async function* tar(
     const { text } = file;
     const spool = await openSpool(folder);
     try {
-      const size = await fill(spool, text);
+      const size = await fillSpool(spool, text);
       yield tarHeader(name, size, now);
-      yield* contentOf(spool, size);
+      yield* readSpool(spool, size);
       yield tarPadding(size);
     } finally {
       await spool.close();
@@ -66,22 +65,4 @@ async function* exactly(
     yield chunk;
   }
   if (left !== 0) throw new Error('a file is not as long as its record says');
-}
-
-async function fill(spool: FileHandle, text: AsyncIterable<string>): Promise<number> {
-  let size = 0;
-  for await (const piece of text) size += (await spool.write(Buffer.from(piece))).bytesWritten;
-  return size;
-}
-
-const CHUNK_BYTES = 64 * 1024;
-
-async function* contentOf(spool: FileHandle, size: number): AsyncGenerator<Buffer> {
-  for (let position = 0; position < size;) {
-    const chunk = Buffer.alloc(Math.min(CHUNK_BYTES, size - position));
-    const { bytesRead } = await spool.read(chunk, 0, chunk.length, position);
-    if (bytesRead === 0) throw new Error('an export file is shorter than it was written');
-    yield chunk.subarray(0, bytesRead);
-    position += bytesRead;
-  }
 }

@@ -1,11 +1,24 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signIn } from '../../../test/harness/clients/browser.ts';
-import { dataOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
+import {
+  dataOf,
+  expectError,
+  problemsOf,
+  reasonOf,
+} from '../../../test/harness/clients/envelope.ts';
 import { addFile, beginUpload } from '../../../test/harness/clients/uploads.ts';
 import { createTestOrg } from '../../../test/harness/factories.ts';
+import { makePng } from '../../../test/harness/images.ts';
 import { useServerWithOrg } from '../../../test/harness/processes/use-test-org.ts';
+import { useFolder } from '../../../test/harness/use-folder.ts';
 
-const { server, call, org } = useServerWithOrg({ worker: true });
+const folder = useFolder();
+const { server, call, org } = useServerWithOrg(async () => ({
+  worker: true,
+  env: { DATA_DIR: folder.path },
+}));
 const bytes = Buffer.from(Array.from({ length: 1000 }, (_, at) => 32 + (at % 90)));
 const me = () => ({ call, key: org.member.key });
 
@@ -35,6 +48,20 @@ describe('GET /files/{id}/content', () => {
       'cache-control': 'private, no-cache',
       etag: `"${file.sha256}"`,
     });
+  });
+
+  it('200: a picture is shown, or saved if the address says so', async () => {
+    const { id } = await addFile(me(), { projectId, bytes: makePng(20), name: 'a.png' });
+    for (const [query, how] of [
+      ['', 'inline'],
+      ['?download=false', 'inline'],
+      ['?download=true', 'attachment'],
+    ]) {
+      const reply = await call('GET', `/api/files/${id}/content${query}`, org.member);
+      expect(reply.headers.get('content-disposition')).toMatch(new RegExp(`^${how}; `));
+    }
+    const wrong = await call('GET', `/api/files/${id}/content?download=1`, org.member);
+    expect(problemsOf(wrong)).toEqual(['query.download invalid_type']);
   });
 
   it.each([
@@ -83,6 +110,27 @@ describe('GET /files/{id}/content', () => {
   it('409: the bytes are not there yet', async () => {
     const { id } = await beginUpload(me(), { projectId, bytes });
     expect(reasonOf(await get({}, id))).toEqual([409, 'file_not_ready']);
+  });
+
+  it('404: bytes that were deleted a moment ago; 500: a storage that cannot be reached, until it can', async () => {
+    const added = await addFile(me(), { projectId, bytes, name: 'gone.txt' });
+    const [row] = await server.db.query<{ key: string }>(
+      'SELECT storage_key AS key FROM files WHERE id = $1',
+      [added.id],
+    );
+    const path = join(folder.path, 'files', row?.key ?? '');
+    await rename(dirname(path), `${dirname(path)}-away`);
+    const gone = await get({}, added.id);
+    expectError(gone, 'NOT_FOUND');
+    expect(gone.headers.get('content-disposition')).toBeNull();
+    await writeFile(dirname(path), 'no folder');
+    const refused = await get({ range: 'bytes=0-9' }, added.id);
+    expectError(refused, 'INTERNAL_ERROR');
+    expect(refused.text).toContain('The storage of this server cannot be reached.');
+    expect(refused.headers.get('retry-after')).toBe('30');
+    await rm(dirname(path));
+    await rename(`${dirname(path)}-away`, dirname(path));
+    expect((await get({}, added.id)).text).toBe(bytes.toString());
   });
 
   it('200: nothing that a browser runs is ever shown by it, whatever it claims to be', async () => {

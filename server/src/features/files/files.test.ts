@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, problemsOf, reasonOf } from '../../../test/harness/clients/envelope.ts';
-import { addFile, beginUpload } from '../../../test/harness/clients/uploads.ts';
+import { addFile, beginUpload, putBytes } from '../../../test/harness/clients/uploads.ts';
 import { addPerson, type Person } from '../../../test/harness/factories.ts';
 import { useServerWithNewOrgs } from '../../../test/harness/processes/use-test-org.ts';
 
@@ -98,6 +98,7 @@ describe('POST /projects/{projectId}/files', () => {
 
   it('409: announced sizes reach the quota, also when many come at once, and deleting makes room', async () => {
     const size = 400 * MEBIBYTE;
+    const begun = await beginUpload(as(org.member), { projectId, bytes });
     const replies = await Promise.all(
       Array.from({ length: 4 }, () => call('POST', filesOf(), org.member, { name: 'a', size })),
     );
@@ -107,9 +108,11 @@ describe('POST /projects/{projectId}/files', () => {
     expect(refused?.json.error.details).toEqual({
       reason: 'quota_reached',
       maxBytes: 1024 * MEBIBYTE,
-      usedBytes: 800 * MEBIBYTE,
+      usedBytes: 800 * MEBIBYTE + bytes.length,
       size,
     });
+    // What was announced before has its place.
+    expect((await putBytes(as(org.member), begun.path, bytes)).status).toBe(200);
     await call('DELETE', `/api/files/${created[0]?.json.data.id}`, org.member);
     const again = await call('POST', filesOf(), org.member, { name: 'a', size });
     expect(again.status).toBe(201);
@@ -169,6 +172,32 @@ describe('GET /projects/{projectId}/files', () => {
   it('403 and 404: a Project one does not belong to', async () => {
     projectId = await createProject({ access: 'MEMBERS' });
     expect((await call('GET', filesOf(), org.member)).status).toBe(403);
+  });
+});
+
+describe('GET /files', () => {
+  const found = async (person: Person, query = '') =>
+    dataOf(await call('GET', `/api/files${query}`, person)).items.map(
+      ({ name }: { name: string }) => name,
+    );
+
+  it('200: of every Project that one belongs to, newest first, by name, by type, by page', async () => {
+    await add(org.owner, 'Own plan.md');
+    const open = await add(org.owner, 'Open plan.csv');
+    projectId = await createProject({ access: 'MEMBERS' });
+    const closed = await add(org.owner, 'Closed plan.csv');
+    for (const { id } of [open, closed]) {
+      await call('PATCH', `/api/files/${id}`, org.owner, { isShared: true });
+    }
+    expect(await found(org.owner)).toEqual(['Closed plan.csv', 'Open plan.csv', 'Own plan.md']);
+    expect(await found(org.owner, '?query=PLAN%20clo')).toEqual(['Closed plan.csv']);
+    expect(await found(org.owner, '?type=text/m')).toEqual(['Own plan.md']);
+    expect(await found(org.owner, '?query=_')).toEqual([]);
+    expect(await found(org.member)).toEqual(['Open plan.csv']);
+    const second = dataOf(await call('GET', '/api/files?limit=1&page=2', org.owner));
+    expect(second).toMatchObject({ items: [{ id: open.id }], total: 3 });
+    const past = dataOf(await call('GET', '/api/files?page=9', org.member));
+    expect(past).toMatchObject({ items: [], total: 1 });
   });
 });
 

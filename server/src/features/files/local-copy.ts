@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Dependencies } from '../../core/context.ts';
+import { newCopyPath } from '../../disk/spool-file.ts';
 
 /** Runs `work` on a file of this machine with the stored bytes: the storage's own, or a copy for the time being. */
 export async function withLocalCopy<T>(
@@ -15,8 +14,7 @@ export async function withLocalCopy<T>(
   if (storageKey === null) throw new Error('the file has no bytes');
   const own = storage.pathOf?.(storageKey);
   if (own !== undefined) return work(own);
-  await mkdir(spoolFolder, { recursive: true, mode: 0o700 });
-  const copy = join(spoolFolder, `file-${randomUUID()}`);
+  const copy = await newCopyPath(spoolFolder);
   try {
     const source = Readable.from(await storage.read(storageKey));
     await pipeline(source, createWriteStream(copy, { mode: 0o600 }));

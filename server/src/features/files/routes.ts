@@ -2,6 +2,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { presentPage } from '../../lists/present.ts';
 import { presentFile } from './present.ts';
 import {
+  ContentQuery,
   CreateFile,
   File,
   FilePage,
@@ -19,6 +20,7 @@ import {
   deleteFile,
   findOrgOfFile,
   getContent,
+  listAllFiles,
   listFiles,
   openPreview,
   readFile,
@@ -78,6 +80,20 @@ export const fileRoutes: Route[] = [
     example: { response: { items: [fileExample], total: 1, page: 1, limit: 20 } },
     handler: async (ctx, { params, query }) =>
       presentPage(await listFiles(ctx, params.projectId, query), query, presentFile),
+  }),
+  defineRoute({
+    ...read,
+    operationId: 'listAllFiles',
+    method: 'GET',
+    path: '/files',
+    summary: 'List all files that the caller may read',
+    description:
+      'The same filters as for one Project, newest first. Files of direct conversations and of archived Projects are among them.',
+    request: { query: ListFiles },
+    response: FilePage,
+    example: { response: { items: [fileExample], total: 1, page: 1, limit: 20 } },
+    handler: async (ctx, { query }) =>
+      presentPage(await listAllFiles(ctx, query), query, presentFile),
   }),
   defineRoute({
     ...write,
@@ -145,8 +161,9 @@ export const fileRoutes: Route[] = [
     summary: "Get a file's bytes",
     description:
       'PNG, JPEG, GIF, WebP, AVIF and PDF may be shown by a browser. All others are downloads. If the file is not READY: 409 with the reason `file_not_ready`.',
-    request: { params: FilePath },
-    handler: (ctx, { params }) => getContent(ctx, params.id),
+    request: { params: FilePath, query: ContentQuery },
+    mayRedirect: true,
+    handler: (ctx, { params, query }) => getContent(ctx, params.id, query.download),
   }),
   defineRoute({
     ...content,

@@ -4,6 +4,7 @@ import {
   pageOf,
   pageQuery,
   pathId,
+  queryFlag,
   queryInteger,
   recordId,
   text,
@@ -107,6 +108,10 @@ export const ListFiles = pageQuery().extend({
     description: 'Only files whose media type begins with this.',
     example: 'image/',
   }),
+});
+
+export const ContentQuery = z.strictObject({
+  download: queryFlag('Whether a browser saves the file instead of showing it.'),
 });
 
 export const PreviewQuery = z.strictObject({

@@ -1,5 +1,10 @@
 import { projectArchived, requireLiveProject, requireProject } from '../../access/project.ts';
-import { withTransaction, type Dependencies, type UserContext } from '../../core/context.ts';
+import {
+  withTransaction,
+  type Context,
+  type Dependencies,
+  type UserContext,
+} from '../../core/context.ts';
 import { conflict, forbidden, invalidValue, requireFound } from '../../core/errors.ts';
 import { emit } from '../../events/emit.ts';
 import type { Elsewhere, FileContent } from '../../lists/file-content.ts';
@@ -8,6 +13,7 @@ import { addFile } from './adding.ts';
 import { claimedType, mayBeInline } from './media-types.ts';
 import { signedPath } from './origin/address.ts';
 import { removeFile } from './removal/service.ts';
+import { explained } from './storage-errors.ts';
 import type { CreateFile, ListFiles, UpdateFile } from './schema.ts';
 import {
   findAudience,
@@ -52,11 +58,22 @@ export async function createFile(
 export async function listFiles(
   ctx: UserContext,
   projectId: string,
-  { query = '', ...rest }: ListFiles,
+  query: ListFiles,
 ): Promise<{ items: FileRow[]; total: number }> {
   await getProject(ctx, projectId);
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return listRows(ctx, projectId, { ...rest, words });
+  return listRows(ctx, projectId, withWords(query));
+}
+
+/** Of every Project, also of archived ones and of direct conversations. */
+export function listAllFiles(
+  ctx: UserContext,
+  query: ListFiles,
+): Promise<{ items: FileRow[]; total: number }> {
+  return listRows(ctx, null, withWords(query));
+}
+
+function withWords({ query = '', ...rest }: ListFiles) {
+  return { ...rest, words: query.toLowerCase().split(/\s+/).filter(Boolean) };
 }
 
 /** Changes only the given fields. */
@@ -114,22 +131,28 @@ export async function readUsage(ctx: UserContext) {
 export async function getContent(
   ctx: UserContext,
   fileId: string,
+  isDownload: boolean,
 ): Promise<FileContent | Elsewhere> {
   const file = await readFile(ctx, fileId);
   requireReady(file);
   const { filesOrigin } = ctx.site;
-  if (filesOrigin === undefined || ctx.actor.keyId !== null) return contentOf(ctx, file);
-  return { location: filesOrigin + signedPath(ctx, file) };
+  const isInline = !isDownload && mayBeInline(file.mediaType);
+  if (filesOrigin === undefined || ctx.actor.keyId !== null) return contentOf(ctx, file, isInline);
+  return { location: filesOrigin + signedPath(ctx, file, isInline) };
 }
 
-export function contentOf(ctx: Pick<Dependencies, 'storage'>, file: FileRow): FileContent {
+export function contentOf(
+  ctx: Pick<Context, 'storage' | 'log'>,
+  file: FileRow,
+  isInline: boolean,
+): FileContent {
   return {
     name: file.name,
     mediaType: file.mediaType,
     size: file.size,
     etag: `"${file.sha256}"`,
-    isInline: mayBeInline(file.mediaType),
-    open: (range) => openContent(ctx, file, range),
+    isInline,
+    open: (range) => explained(ctx.log, () => openContent(ctx, file, range)),
   };
 }
 

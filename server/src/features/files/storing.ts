@@ -1,11 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Context } from '../../core/context.ts';
 import { invalidValue, requireFound } from '../../core/errors.ts';
+import { fillSpool, openSpool, readSpool } from '../../disk/spool-file.ts';
 import { addFile, type NewFile } from './adding.ts';
 import { removeFile } from './removal/service.ts';
 import { findFile, type FileRow } from './store.ts';
@@ -24,15 +19,12 @@ export interface FileToStore extends Omit<NewFile, 'size'> {
 export async function storeFile(ctx: Context, file: FileToStore): Promise<FileRow> {
   const { size, source } = file;
   if (size !== undefined) return storeSized(ctx, { ...file, size });
-  await mkdir(ctx.spoolFolder, { recursive: true, mode: 0o700 });
-  const spool = join(ctx.spoolFolder, `file-${randomUUID()}`);
+  const spool = await openSpool(ctx.spoolFolder);
   try {
-    const most = ctx.fileLimits.maxBytes + 1;
-    await pipeline(Readable.from(upTo(source, most)), createWriteStream(spool, { mode: 0o600 }));
-    const spooled = { size: (await stat(spool)).size, source: createReadStream(spool) };
-    return await storeSized(ctx, { ...file, ...spooled });
+    const spooled = await fillSpool(spool, upTo(source, ctx.fileLimits.maxBytes + 1));
+    return await storeSized(ctx, { ...file, size: spooled, source: readSpool(spool, spooled) });
   } finally {
-    await rm(spool, { force: true });
+    await spool.close();
   }
 }
 

@@ -177,7 +177,7 @@ export function insertTaskNewsAtCommit(
   db.atCommit(
     `INSERT INTO notifications (org_id, user_id, id, kind, project_id, task_id, actor_user_id,
        actor_agent, created_at, is_mail_due)
-     SELECT t.org_id, person.user_id, $3::text, $4::text, p.id, t.id, $6::text, $7::text,
+     SELECT $1::text, person.user_id, $3::text, $4::text, p.id, t.id, $6::text, $7::text,
        $8::timestamptz, person.email_notifications = 'ALL'
      FROM memberships person
      JOIN tasks t ON t.org_id = $1 AND t.id = $5
@@ -224,7 +224,7 @@ export function insertReminderAtCommit(
   db.atCommit(
     `INSERT INTO notifications (org_id, user_id, id, kind, project_id, task_id, message_id, note,
        created_at, is_mail_due)
-     SELECT r.org_id, person.user_id, r.id, 'REMINDER', task.project_id, task.id, message.id, r.note,
+     SELECT $1::text, person.user_id, r.id, 'REMINDER', task.project_id, task.id, message.id, r.note,
        date_trunc('milliseconds', now()), person.email_notifications <> 'NONE'
      FROM reminders r
      JOIN memberships person ON person.org_id = $1 AND person.user_id = r.user_id
@@ -255,7 +255,7 @@ export function insertUnsentAtCommit(
 ): void {
   db.atCommit(
     `INSERT INTO notifications (org_id, user_id, id, kind, note, created_at, is_mail_due)
-     SELECT unsent.org_id, person.user_id, $3::text, 'SCHEDULED_FAILED',
+     SELECT $1::text, person.user_id, $3::text, 'SCHEDULED_FAILED',
        'Your scheduled message was not sent. ' || unsent.failure,
        date_trunc('milliseconds', now()), person.email_notifications <> 'NONE'
      FROM scheduled_messages unsent

@@ -205,7 +205,7 @@ export async function insertProjectMember(
     ),
     ctx.db.query(
       `INSERT INTO project_members (org_id, project_id, user_id)
-       SELECT p.org_id, p.id, m.user_id FROM projects p
+       SELECT $1::text, p.id, m.user_id FROM projects p
        JOIN memberships m ON m.org_id = $1 AND m.user_id = $3
        WHERE p.org_id = $1 AND p.id = $2 AND p.archived_at IS NULL
        ON CONFLICT (org_id, project_id, user_id) DO NOTHING RETURNING 1 AS added`,

@@ -162,8 +162,8 @@ export async function insertSession(
          is_for_everyone)
        SELECT p.org_id, $3, p.id, $5, $6, $7, $8::text[], $9::text, $2, $11::boolean, $12::text,
          coalesce($10::boolean, $9::text = 'PROJECT' AND NOT EXISTS (SELECT 1 FROM sessions other
-           WHERE other.org_id = $1 AND other.project_id = $4 AND other.access = 'PROJECT'
-             AND other.task_id IS NULL))
+           WHERE other.org_id = $1 AND other.org_id = p.org_id AND other.project_id = $4
+             AND other.access = 'PROJECT' AND other.task_id IS NULL))
        FROM projects p
        WHERE p.org_id = $1 AND p.id = $4 AND p.archived_at IS NULL`,
       [

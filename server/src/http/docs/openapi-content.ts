@@ -36,6 +36,12 @@ export function contentResponse(description: string, headers: Json = shared): Js
   };
 }
 
+export const ELSEWHERE = {
+  description:
+    'With `FILES_ORIGIN`, for requests with a cookie: the bytes are at this address for the next minutes.',
+  headers: { ...shared, Location: text('An address of the second origin, which needs no cookie.') },
+};
+
 /** What a request for bytes may be answered with, other than all of them. */
 export function contentResponses(): Json {
   const range = { 'Content-Range': text('Which bytes these are, and how many there are.') };

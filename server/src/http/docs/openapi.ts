@@ -7,7 +7,12 @@ import {
   sharedHeaders,
   sharedSchemas,
 } from './openapi-components.ts';
-import { CONTENT_HEADERS, contentResponse, contentResponses } from './openapi-content.ts';
+import {
+  CONTENT_HEADERS,
+  contentResponse,
+  contentResponses,
+  ELSEWHERE,
+} from './openapi-content.ts';
 import { fullPath, scopesOf, type AuthKind, type Route } from '../route.ts';
 
 type Json = Record<string, unknown>;
@@ -121,6 +126,7 @@ function operation(route: Route, surface: Surface, schemas: Json): Json {
       [String(route.status)]: success(route, schemas),
       ...(route.isTagged && { '304': UNCHANGED }),
       ...(route.isContent && contentResponses()),
+      ...(route.mayRedirect && { '302': ELSEWHERE }),
       ...Object.fromEntries(
         ERROR_RESPONSES.map(([status, name]) => [
           status,
@@ -136,7 +142,7 @@ function parameters(route: Route, schemas: Json): Json[] {
     shape(schema).map(([name, field]) => ({
       name,
       in: place,
-      required: place === 'path',
+      required: place === 'path' || !field.safeParse(undefined).success,
       ...described(field, schemas),
     }));
   const idempotencyKey = {

@@ -18,6 +18,9 @@ interface ContentParts {
 /** Whatever it is, opened as a page it can run nothing and load nothing. */
 export const CONTENT_POLICY = "sandbox; default-src 'none'";
 
+/** A page that names such a file as its script or style finds no such thing. */
+const RUNNABLE = /^(text|application)\/(javascript|css)$/;
+
 /** Sends a file, or the part of it that is asked for, no faster than it is read. */
 export async function sendContent(
   request: FastifyRequest,
@@ -37,17 +40,18 @@ export async function sendContent(
   const wanted = isRangeValid(request, etag) ? readRange(request.headers.range, size) : 'all';
   if (wanted === 'none') return refuseRange(request, reply, size, parts.now);
   const range = wanted === 'all' ? { start: 0, end: size - 1 } : wanted;
+  // A stream, or the length would be that of nothing. Opened first: a refusal must not have these headers.
+  const stream =
+    request.method === 'HEAD' ? Readable.from([]) : await streamOf(content, range, parts);
   void reply.headers({
-    'content-type': mediaType,
+    'content-type': RUNNABLE.test(mediaType) ? 'text/plain' : mediaType,
     'content-length': range.end - range.start + 1,
     'content-disposition': contentDisposition(isInline ? 'inline' : 'attachment', name),
   });
   if (wanted !== 'all') {
     void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   }
-  // A stream, or the length would be that of nothing.
-  if (request.method === 'HEAD') return reply.send(Readable.from([]));
-  return reply.send(await streamOf(content, range, parts));
+  return reply.send(stream);
 }
 
 async function streamOf(

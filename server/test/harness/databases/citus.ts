@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { distribute, keepSettings as keepSettingsOf } from '../../../src/db/citus/distribute.ts';
 import { openPostgres } from '../../../src/db/engines/postgres.ts';
+import type { Database } from '../../../src/db/types.ts';
 import { asAdmin, citusNodes, databaseUrl, dropDatabase, runOn } from './postgres-servers.ts';
 
 /** A few shards on each worker: enough to be on different nodes, and quick to copy. */
@@ -9,15 +10,7 @@ const SHARDS = 4;
 /** A distributed database, of which every test file gets a copy: on each node, of what it has there. */
 export async function setUpCitus(project: TestProject): Promise<() => Promise<void>> {
   const template = `atrium_template_${process.pid}_${Date.now()}`;
-  await asAdmin(`CREATE DATABASE ${template}`);
-  const [coordinator = '', ...workers] = citusNodes();
-  for (const server of [coordinator, ...workers]) {
-    await runOn(databaseUrl(template, server), 'CREATE EXTENSION citus', 'CREATE EXTENSION vector');
-  }
-  const url = databaseUrl(template);
-  const added = workers.map((worker) => `SELECT citus_add_node(${placeOf(worker)})`);
-  await runOn(url, `SELECT citus_set_coordinator_host(${placeOf(coordinator)})`, ...added);
-  const db = openPostgres({ url, poolMax: 2, onError: () => {} });
+  const db = await createCluster(template);
   await distribute(db, { shards: SHARDS });
   await db.close();
   // Citus stays connected to the databases it knows, and one in use can't be copied.
@@ -27,6 +20,19 @@ export async function setUpCitus(project: TestProject): Promise<() => Promise<vo
   );
   project.provide('template', template);
   return () => dropDatabase(template);
+}
+
+/** A database on all nodes, which know each other. It has no tables. */
+export async function createCluster(name: string): Promise<Database> {
+  await asAdmin(`CREATE DATABASE ${name}`);
+  const [coordinator = '', ...workers] = citusNodes();
+  for (const server of [coordinator, ...workers]) {
+    await runOn(databaseUrl(name, server), 'CREATE EXTENSION citus', 'CREATE EXTENSION vector');
+  }
+  const url = databaseUrl(name);
+  const added = workers.map((worker) => `SELECT citus_add_node(${placeOf(worker)})`);
+  await runOn(url, `SELECT citus_set_coordinator_host(${placeOf(coordinator)})`, ...added);
+  return openPostgres({ url, poolMax: 3, onError: () => {} });
 }
 
 function placeOf(url: string): string {

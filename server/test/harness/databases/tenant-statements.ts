@@ -123,17 +123,43 @@ function refusedIn(query: readonly Token[], isInner: boolean): string[] {
       : []),
     ...(first === 'insert' && after('values').some(isSub) ? ['has a sub-query in VALUES'] : []),
     ...(query.includes('ctid') ? ['uses ctid'] : []),
-    ...(isWrite && nowInCase(query) ? ['has now() in a CASE'] : []),
+    ...(isWrite && timeInCase(query) ? ['computes a time in a CASE'] : []),
+    ...(first === 'insert' && takesOrgFromJoin(query)
+      ? ['takes the org from a row of a join']
+      : []),
+    ...(first === 'insert' && hasLooseSubquery(query) ? ['has a sub-query beside its table'] : []),
   ];
 }
 
-/** A time that depends on the row would differ from node to node. */
-function nowInCase(query: readonly Token[]): boolean {
+/** Which shard the rows are for is known only from `$1`. Otherwise the statement goes to all of them. */
+function takesOrgFromJoin(query: readonly Token[]): boolean {
+  const first = query[query.indexOf('select') + 1];
+  return query.includes('join') && typeof first === 'string' && /(^|\.)org_id$/.test(first);
+}
+
+/** What is selected from a table beside a sub-query needs to be of the same org by itself, not only of `$1`. */
+function hasLooseSubquery(query: readonly Token[]): boolean {
+  const from = query.indexOf('from');
+  const outer = tablesIn(query.slice(from, from + 4)).map(({ alias }) => `${alias}.org_id`);
+  const listed = query.slice(query.indexOf('select'), Math.max(0, from)).filter(Array.isArray);
+  const isBound = (inner: Token[], alias: string) =>
+    inner.some((token, at) => {
+      const bound = inner[at + 2];
+      return token === `${alias}.org_id` && typeof bound === 'string' && outer.includes(bound);
+    });
+  return (
+    outer.length > 0 &&
+    listed.some((inner) => tablesIn(inner).some(({ alias }) => !isBound(inner, alias)))
+  );
+}
+
+/** A time that depends on the row would differ from node to node. Adding an interval counts: it needs a time zone. */
+function timeInCase(query: readonly Token[]): boolean {
   let depth = 0;
   return query.some((token) => {
     if (token === 'case') depth++;
     if (token === 'end') depth--;
-    return token === 'now' && depth > 0;
+    return (token === 'now' || token === 'interval') && depth > 0;
   });
 }
 

@@ -14,6 +14,8 @@ export interface PdfPage {
   /** More operators, and the resources that they name. */
   content?: string;
   resources?: string;
+  /** Entries of its dictionary. */
+  more?: string;
 }
 
 /** An object as it is written between `obj` and `endobj`. */
@@ -44,7 +46,7 @@ export function makePdf(
     objects.push(content);
     const resources = `<< /Font << /F1 3 0 R /F2 4 0 R >> ${images} ${page.resources ?? ''} >>`;
     objects.push(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${objects.length} 0 R /Resources ${resources} >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${objects.length} 0 R /Resources ${resources} ${page.more ?? ''} >>`,
     );
     kids.push(objects.length);
   }

@@ -11,7 +11,7 @@ process.on('message', (message: ToChild) => {
     return;
   }
   const environment = Object.keys(process.env).filter((name) => !name.startsWith('NODE_CHANNEL'));
-  const about = { environment, canEvaluate: canEvaluate(), isLowPriority: getPriority() > 10 };
+  const about = { environment, canEvaluate: canEvaluate(), isLowPriority: getPriority() >= 5 };
   send({
     kind: 'page',
     page: { page: 1, pages: 1, text: JSON.stringify(about), isScanned: false },

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
 import type { Authority, Certificate } from './certificates.ts';
 
@@ -12,6 +12,8 @@ export interface SeenRequest {
   path: string;
   headers: IncomingMessage['headers'];
   body: string;
+  /** The same as it was sent. */
+  bytes: Buffer;
   /** The server name in the handshake (SNI); false if there was none. */
   serverName: string | false;
 }
@@ -72,7 +74,9 @@ export async function startHttpsServer(
 async function remember(request: IncomingMessage, requests: SeenRequest[]): Promise<void> {
   const { method = '', url: path = '', headers } = request;
   const { servername } = request.socket as TLSSocket & { servername: string | false };
-  requests.push({ method, path, headers, body: await text(request), serverName: servername });
+  const bytes = await buffer(request);
+  const body = bytes.toString();
+  requests.push({ method, path, headers, body, bytes, serverName: servername });
 }
 
 async function closeServer(server: Server): Promise<void> {

@@ -134,9 +134,10 @@ export class Recorder implements Recording {
 
   private wrapHandle(handle: fs.promises.FileHandle): fs.promises.FileHandle {
     const { fd } = handle;
-    const [writeFile, write, truncate, sync, datasync, close] = [
+    const [writeFile, write, writev, truncate, sync, datasync, close] = [
       handle.writeFile.bind(handle),
       handle.write.bind(handle) as (...args: unknown[]) => Promise<{ bytesWritten: number }>,
+      handle.writev.bind(handle) as (...args: unknown[]) => Promise<{ bytesWritten: number }>,
       handle.truncate.bind(handle),
       handle.sync.bind(handle),
       handle.datasync.bind(handle),
@@ -156,6 +157,11 @@ export class Recorder implements Recording {
       this.write(this.open.get(fd), position, Buffer.from(bytes.slice(from, from + length)));
       return write(...args);
     }) as typeof handle.write;
+    handle.writev = (async (...args: [Uint8Array[], number]) => {
+      const [pieces, position] = args;
+      this.write(this.open.get(fd), position, Buffer.concat(pieces));
+      return writev(...args);
+    }) as typeof handle.writev;
     handle.truncate = async (size) => {
       this.truncate(this.open.get(fd), size);
       await truncate(size);

@@ -12,6 +12,8 @@ const early = new Map<string, string>();
 /** The text of the open composers. Another tab may have other text, and the last write is kept. */
 const open = new Map<string, string>();
 const changes = createListeners();
+/** For what only shows where there is a draft: it is not asked at each letter. */
+const beginnings = createListeners();
 
 /** Fills the composer of a session or thread, even if it isn't open yet. */
 export function setDraft(
@@ -55,7 +57,7 @@ export function useDraftedSessions(): ReadonlySet<string> {
 }
 
 function watchDrafts(listener: () => void): () => void {
-  const stop = changes.subscribe(listener);
+  const stop = beginnings.subscribe(listener);
   addEventListener('storage', listener);
   return () => {
     stop();
@@ -65,7 +67,7 @@ function watchDrafts(listener: () => void): () => void {
 
 /** As one string, which stays the same while nothing changes. */
 function listDrafted(prefix: string): string {
-  const names = listKept(prefix).filter((name) => read(name).trim() !== '');
+  const names = listKept(prefix).filter((name) => isBegun(read(name)));
   return [...new Set(names.map((name) => name.slice(prefix.length).split('.', 1)[0]))].join(' ');
 }
 
@@ -83,8 +85,14 @@ function read(name: string): string {
 }
 
 function write(name: string, text: string): void {
+  const wasBegun = isBegun(read(name));
   open.set(name, text);
   if (text === '') forget(name);
   else if (readKept(name) !== text) keep(name, text);
   changes.notify();
+  if (isBegun(text) !== wasBegun) beginnings.notify();
+}
+
+function isBegun(text: string): boolean {
+  return text.trim() !== '';
 }

@@ -22,12 +22,6 @@ export function useRecentPlaces(): string[] {
   return places;
 }
 
-/** The project where they were last. */
-export function readRecentSlug(owner: string): string | undefined {
-  const inProject = readPlaces(RECENT + owner).flatMap((path) => /^\/p\/([^/]+)/.exec(path) ?? []);
-  return inProject[1];
-}
-
 function readPlaces(name: string): string[] {
   try {
     const places: unknown = JSON.parse(readKept(name) ?? '[]');

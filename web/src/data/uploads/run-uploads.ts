@@ -153,7 +153,8 @@ function addToTask(
 
 /** The server may answer otherwise later. */
 function mayPass(error: unknown): boolean {
-  if (!(error instanceof AtriumError)) return false;
+  // Such as the code for uploads, which is loaded when it is first needed.
+  if (!(error instanceof AtriumError)) return !navigator.onLine;
   const { status, code } = error;
   if (status === undefined) return code === 'CONNECTION_ERROR' || code === 'TIMEOUT';
   return status >= 500 || status === 429 || status === 401;

@@ -81,6 +81,7 @@ function FilesPage({ project }: { project: Project }) {
             query={search.q ?? ''}
             isBusy={files.isFetching && isFiltered}
             inputRef={input}
+            isSmall
             onSearch={(q) => change({ q })}
             onArrowDown={focusList}
           />

@@ -7,6 +7,7 @@ import { AgentAvatar } from '../../ui/marks/avatar.tsx';
 import { PersonAvatar } from '../../shared/person/person-avatar.tsx';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { cx } from '../../ui/text/cx.ts';
+import { withLocalDays } from '../../shared/plain-words.ts';
 import { Ago } from '../../ui/marks/time.tsx';
 import { happened, placeOf } from './notification-words.ts';
 
@@ -62,7 +63,7 @@ export function NotificationRow({ notification, actor, onRead }: NotificationRow
         {(messageId !== null || taskNumber !== null || kind === 'REMINDER') && (
           <p dir="auto" className="mt-1 line-clamp-2 text-sm wrap-anywhere">
             {taskNumber !== null && `#${taskNumber} `}
-            {notification.text}
+            {withLocalDays(notification.text)}
           </p>
         )}
       </div>

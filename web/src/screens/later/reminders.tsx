@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { AlarmClock, AlarmClockPlus, CalendarClock, X } from 'lucide-react';
 import { useState } from 'react';
 import { usePlaceName } from '../../data/direct.ts';
+import { plainly } from '../../shared/plain-words.ts';
 import { keys } from '../../data/query-keys.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useItems } from '../../data/use-fetched.ts';
@@ -121,7 +122,7 @@ function About({
         dir="auto"
         className={ROW_LINK}
       >
-        {excerpt}
+        {plainly(excerpt ?? '')}
       </Link>
     );
   }

@@ -1,5 +1,5 @@
-import type { SavedMessage } from '@atrium/sdk';
-import { saidIn } from '../../data/message-words.ts';
+import type { Message, SavedMessage } from '@atrium/sdk';
+import { plainlySaidIn } from '../../shared/plain-words.ts';
 import { Link } from '@tanstack/react-router';
 import { Bookmark, BookmarkX } from 'lucide-react';
 import { usePlaceName } from '../../data/direct.ts';
@@ -55,7 +55,8 @@ function SavedRow({ item }: { item: SavedMessage }) {
       above={usePlaceName()({ session, project })}
       below={
         <>
-          <bdi>{author}</bdi>, saved <Ago at={savedAt} />
+          <bdi>{author}</bdi>
+          {versionOf(message)}, saved <Ago at={savedAt} />
         </>
       }
       actions={
@@ -74,8 +75,14 @@ function SavedRow({ item }: { item: SavedMessage }) {
         dir="auto"
         className={ROW_LINK}
       >
-        {saidIn(message)}
+        {plainlySaidIn(message)}
       </Link>
     </KeptRow>
   );
+}
+
+/** Of a question that was asked again, which may have the same words each time. */
+function versionOf({ id, branches }: Message): string {
+  const nth = branches.findIndex(({ messageId }) => messageId === id) + 1;
+  return branches.length > 1 ? `, version ${nth} of ${branches.length}` : '';
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CalendarClock, Clock, Pencil, X } from 'lucide-react';
 import { useState } from 'react';
 import { usePlaceName } from '../../data/direct.ts';
-import { saidIn } from '../../data/message-words.ts';
+import { plainlySaidIn } from '../../shared/plain-words.ts';
 import { keys } from '../../data/query-keys.ts';
 import { useChange } from '../../data/use-change.ts';
 import { useItems } from '../../data/use-fetched.ts';
@@ -83,7 +83,7 @@ function ScheduledRow({ message }: { message: ScheduledMessage }) {
       }
     >
       <p dir="auto" className={ROW_TEXT}>
-        {saidIn(message)}
+        {plainlySaidIn(message)}
       </p>
       {message.body !== '' && message.attachments.length > 0 && (
         <p className="truncate text-note text-muted">

@@ -9,6 +9,7 @@ import { useWorkspace } from '../../data/workspace.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/states/empty-state.tsx';
 import { ErrorNote } from '../../ui/states/error-note.tsx';
+import { AfterPaint } from '../../ui/pages/after-paint.tsx';
 import { cx } from '../../ui/text/cx.ts';
 import { Composer } from './composer/composer.tsx';
 import { setDraft } from '../../data/device/drafts.ts';
@@ -81,14 +82,16 @@ export function MessagePane(props: MessagePaneProps) {
       ) : rows.length === 0 && !state.hasOlder ? (
         <NoMessages />
       ) : (
-        <MessageList
-          key={state.generation}
-          isInThread={root !== undefined}
-          {...{ store, state, rows, outbox, target, focusRequest, editingId, onJumpToLatest }}
-          onEdit={setEditingId}
-          startAt={state.generation === 1 ? unreadFrom : null}
-          onSeen={setSeen}
-        />
+        <AfterPaint before={<ListSkeleton />}>
+          <MessageList
+            key={state.generation}
+            isInThread={root !== undefined}
+            {...{ store, state, rows, outbox, target, focusRequest, editingId, onJumpToLatest }}
+            onEdit={setEditingId}
+            startAt={state.generation === 1 ? unreadFrom : null}
+            onSeen={setSeen}
+          />
+        </AfterPaint>
       )}
       {canWrite && (
         <Foot of={around}>

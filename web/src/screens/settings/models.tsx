@@ -155,7 +155,7 @@ function ModelTable({ models }: { models: readonly Model[] }) {
               )}
             </span>
           </RowHead>
-          <Cell>
+          <Cell className="min-w-36">
             <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
               {PROVIDERS[provider]}
               {origin !== 'builtin' && <Badge>{ORIGINS[origin]}</Badge>}
@@ -164,7 +164,7 @@ function ModelTable({ models }: { models: readonly Model[] }) {
               {model ?? 'Quotes matching passages from memory and the session'}
             </span>
           </Cell>
-          <Cell>
+          <Cell className="min-w-28">
             {provider === 'builtin' ? 'Always works' : <LastResult result={lastResult} />}
           </Cell>
           <Cell className={NUMBER}>

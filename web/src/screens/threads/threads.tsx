@@ -1,8 +1,7 @@
 import type { Thread } from '@atrium/sdk';
-import { saidIn } from '../../data/message-words.ts';
+import { plainlySaidIn } from '../../shared/plain-words.ts';
 import { Link } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
-import { plainText } from '../../../../server/src/text/plain-text.ts';
 import { keys } from '../../data/query-keys.ts';
 import { useAuthorName } from '../../data/queries.ts';
 import { useItems } from '../../data/use-fetched.ts';
@@ -64,7 +63,7 @@ function ThreadRow({ thread }: { thread: Thread }) {
             unreadCount > 0 ? 'font-bold' : 'font-medium',
           )}
         >
-          {parent.deletedAt ? 'Deleted message' : plainText(saidIn(parent))}
+          {parent.deletedAt ? 'Deleted message' : plainlySaidIn(parent)}
         </Link>
         <UnreadCount count={unreadCount} />
       </div>

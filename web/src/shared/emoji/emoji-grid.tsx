@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
+import { memo, useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 import { cx } from '../../ui/text/cx.ts';
 import { COLUMNS, type Cell, type PickerRow, type Place } from './picker-rows.ts';
 
@@ -26,7 +26,8 @@ export function cellId(id: string, { row, column }: Place): string {
 }
 
 /** Only the rows in view are there. Focus stays in the search field, which names the active cell. */
-export function EmojiGrid({ id, rows, active, chosen, onActive, onChoose, handle }: GridProps) {
+export const EmojiGrid = memo(function EmojiGrid(props: GridProps) {
+  const { id, rows, active, chosen, onActive, onChoose, handle } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -97,7 +98,7 @@ export function EmojiGrid({ id, rows, active, chosen, onActive, onChoose, handle
       </div>
     </div>
   );
-}
+});
 
 interface CellProps {
   id: string;

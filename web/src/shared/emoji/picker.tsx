@@ -11,7 +11,15 @@ import {
   UserRound,
   type LucideIcon,
 } from 'lucide-react';
-import { useDeferredValue, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  useCallback,
+  useDeferredValue,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+} from 'react';
 import {
   EMOJI_GROUPS,
   findEmoji,
@@ -24,7 +32,16 @@ import { useUsedEmoji } from '../../data/device/used-emoji.ts';
 import { isTouch } from '../../ui/keys/is-touch.ts';
 import { useAfterPaint } from '../../ui/pages/use-after-paint.ts';
 import { cellId, EmojiGrid, type GridHandle } from './emoji-grid.tsx';
-import { cellAt, choosable, COLUMNS, firstPlace, move, rowsOf, type Cell } from './picker-rows.ts';
+import {
+  cellAt,
+  choosable,
+  COLUMNS,
+  firstPlace,
+  move,
+  rowsOf,
+  type Cell,
+  type Place,
+} from './picker-rows.ts';
 import { searchEmoji } from './search-emoji.ts';
 import { TonePicker } from './tone-picker.tsx';
 import { usualEmoji } from './usual-emoji.ts';
@@ -71,10 +88,15 @@ export function EmojiPicker({ chosen = NOTHING, onChoose }: PickerProps) {
   const active = moved?.rows === rows ? moved : first;
   const activeCell = cellAt(rows, active);
 
-  function choose({ text }: Cell) {
-    noteUsed(text);
-    onChoose(text);
-  }
+  // The same functions for all letters, so that the grid is only drawn again for what they find.
+  const choose = useCallback(
+    ({ text }: Cell) => {
+      noteUsed(text);
+      onChoose(text);
+    },
+    [noteUsed, onChoose],
+  );
+  const activate = useCallback((place: Place) => setMoved({ rows, ...place }), [rows]);
   function handleKey(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') {
@@ -145,7 +167,7 @@ export function EmojiPicker({ chosen = NOTHING, onChoose }: PickerProps) {
           rows={rows}
           active={active}
           chosen={chosen}
-          onActive={(place) => setMoved({ rows, ...place })}
+          onActive={activate}
           onChoose={choose}
           handle={grid}
         />

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { memo, useId } from 'react';
 import { TONES } from '../../../../server/src/text/emoji/emoji.ts';
 
 const NAMES = ['light', 'medium-light', 'medium', 'medium-dark', 'dark'];
@@ -13,7 +13,7 @@ interface TonePickerProps {
 }
 
 /** Radio buttons, each shown as a hand in its tone. */
-export function TonePicker({ tone, onChoose }: TonePickerProps) {
+export const TonePicker = memo(function TonePicker({ tone, onChoose }: TonePickerProps) {
   const id = useId();
   return (
     <fieldset className="flex shrink-0">
@@ -39,4 +39,4 @@ export function TonePicker({ tone, onChoose }: TonePickerProps) {
       ))}
     </fieldset>
   );
-}
+});

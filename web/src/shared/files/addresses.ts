@@ -3,6 +3,11 @@ export function contentUrl(fileId: string): string {
   return `/api/files/${encodeURIComponent(fileId)}/content`;
 }
 
+/** A browser that is sent to another origin heeds no `download` attribute, so the address says it too. */
+export function downloadUrl(fileId: string): string {
+  return `${contentUrl(fileId)}?download=true`;
+}
+
 /** The server makes one for each width, so only a few are asked for. */
 const WIDTHS = [160, 320, 640, 960, 1280, 1920, 2048];
 

@@ -18,7 +18,13 @@ export function Attachments({ files }: { files: readonly Attachment[] }) {
       {pictures.length > 0 && (
         <ul aria-label="Pictures" className="flex min-w-0 flex-wrap gap-2">
           {pictures.map((picture) => (
-            <li key={picture.fileId} className="max-w-full">
+            // Two beside each other on a phone, where they would be a long column.
+            <li
+              key={picture.fileId}
+              className={
+                pictures.length === 1 ? 'max-w-full' : 'max-w-full max-sm:max-w-[calc(50%-0.25rem)]'
+              }
+            >
               <Picture file={picture} most={most} onOpen={() => openFile(picture)} />
             </li>
           ))}

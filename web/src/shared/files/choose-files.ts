@@ -13,7 +13,7 @@ export function chooseFiles({ isFromCamera = false, isSingle = false }: Choice =
   field.multiple = !isSingle && !isFromCamera;
   if (isFromCamera) {
     field.accept = 'image/*';
-    field.capture = 'environment';
+    field.setAttribute('capture', 'environment');
   }
   return new Promise((resolve) => {
     field.addEventListener('change', () => resolve([...(field.files ?? [])]));

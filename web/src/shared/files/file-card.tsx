@@ -3,7 +3,7 @@ import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { cx } from '../../ui/text/cx.ts';
-import { contentUrl } from './addresses.ts';
+import { downloadUrl } from './addresses.ts';
 import { FileMark } from './file-mark.tsx';
 import { isPdf, sizeInWords, statusInWords, typeInWords } from './file-words.ts';
 
@@ -51,7 +51,8 @@ function pagesInWords(file: Attachment): string | false {
 
 /** A long name loses its middle, because its end says what it is. */
 export function FileName({ name, className = '' }: { name: string; className?: string }) {
-  const end = name.length > 24 ? name.slice(-10) : '';
+  // Half a character at its beginning is left to the other part.
+  const end = name.length > 24 ? name.slice(-10).replace(/^[\uDC00-\uDFFF]/, '') : '';
   return (
     <bdi title={name} className={cx('flex min-w-0', className)}>
       <span className="truncate whitespace-pre">{name.slice(0, name.length - end.length)}</span>
@@ -67,7 +68,7 @@ export function DownloadLink({
 }) {
   return (
     <a
-      href={contentUrl(fileId)}
+      href={downloadUrl(fileId)}
       download={name}
       aria-label={`Download ${name}`}
       data-tooltip="Download"

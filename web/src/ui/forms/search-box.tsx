@@ -14,11 +14,13 @@ interface SearchBoxProps {
   onSearch: (query: string | undefined, isEntered: boolean) => void;
   onArrowDown: () => void;
   inputRef: RefObject<HTMLInputElement | null>;
+  /** As high as other fields, beside which it is. */
+  isSmall?: boolean;
 }
 
 /** Searches in pauses of typing and on Enter. The slash key focuses it. */
 export function SearchBox(props: SearchBoxProps) {
-  const { label, placeholder, query, isBusy, onSearch, onArrowDown, inputRef } = props;
+  const { label, placeholder, query, isBusy, onSearch, onArrowDown, inputRef, isSmall } = props;
   const id = useId();
   const [text, setText] = useState(query);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -72,7 +74,7 @@ export function SearchBox(props: SearchBoxProps) {
         autoComplete="off"
         aria-keyshortcuts="/"
         placeholder={placeholder}
-        className={`${CONTROL} min-h-12 pr-12 pl-10 text-base [&::-webkit-search-cancel-button]:mr-1`}
+        className={`${CONTROL} ${isSmall ? 'min-h-10 sm:min-h-9' : 'min-h-12 text-base'} pr-12 pl-10 [&::-webkit-search-cancel-button]:mr-1`}
         value={text}
         onChange={({ target }) => change(target.value)}
         onKeyDown={handleKey}

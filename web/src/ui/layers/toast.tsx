@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { createStore, useStore } from '../../data/store.ts';
+import { createListeners, createStore, useStore } from '../../data/store.ts';
 import { cx } from '../text/cx.ts';
 import { inWords } from '../states/error-note.tsx';
 
@@ -55,10 +55,17 @@ export function toastError(error: unknown): void {
 const ACTION = 'inline-flex min-h-6 shrink-0 items-center rounded font-semibold underline';
 const MARGIN = 16;
 
+const moves = createListeners();
+
+/** What opens above a composer says so when it is there, and when it is gone. */
+export function makeRoom(): void {
+  queueMicrotask(moves.notify);
+}
+
 /** How far from the bottom nothing is covered that people write with. */
 function findRoom(): number {
   if (document.querySelector('dialog[open]')) return MARGIN;
-  const tops = [...document.querySelectorAll('[data-composer]')]
+  const tops = [...document.querySelectorAll('[data-composer], [data-composer] [role=listbox]')]
     .filter((composer) => composer.checkVisibility({ visibilityProperty: true }))
     .map((composer) => composer.getBoundingClientRect().top);
   return Math.max(MARGIN, innerHeight - Math.min(innerHeight, ...tops) + MARGIN / 2);
@@ -74,7 +81,11 @@ export function Toasts() {
       layer.hidePopover();
     }
     if (!layer?.matches(':popover-open')) layer?.showPopover();
-    if (layer) layer.style.bottom = `${findRoom()}px`;
+    const place = () => {
+      if (layer && shown.length > 0) layer.style.bottom = `${findRoom()}px`;
+    };
+    place();
+    return moves.subscribe(place);
   }, [shown]);
   return (
     <div

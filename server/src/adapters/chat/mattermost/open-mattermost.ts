@@ -14,6 +14,7 @@ import {
   type OwnPlace,
 } from '../provider.ts';
 import { createMattermostCall, type MattermostCall } from './mattermost-call.ts';
+import { uploadToMattermost } from './mattermost-files.ts';
 import { fetchMattermostSince, readChanges, readPosts } from './mattermost-history.ts';
 import { listenToMattermost } from './mattermost-listen.ts';
 import { OWN_ID, type MattermostPost, type MattermostSelf } from './mattermost-post.ts';
@@ -112,7 +113,7 @@ export function openMattermost(settings: ChatSettings, guard: ChatGuard): ChatPr
       };
     },
     async post(message, signal) {
-      const { channelId, threadId, ownId } = message;
+      const { channelId, threadId, ownId, fileIds = [] } = message;
       const body = {
         channel_id: channelId,
         message: await postText(call, message, signal),
@@ -120,11 +121,23 @@ export function openMattermost(settings: ChatSettings, guard: ChatGuard): ChatPr
         // Mattermost remembers it for half a minute, and then answers with the same post.
         pending_post_id: `atrium:${ownId}`,
         props: { [OWN_ID]: ownId },
+        ...(fileIds.length > 0 && { file_ids: fileIds }),
       };
       const { id } = await call<MattermostPost>('POST', '/posts', { body, signal }).catch(
         asNotInChannel,
       );
       return id;
+    },
+    upload: async (channelId, file, signal) =>
+      uploadToMattermost(
+        { baseUrl, token: settings.botToken, guard, config: await readConfig(signal) },
+        channelId,
+        file,
+        signal,
+      ),
+    async keepFiles(messageId, fileIds, signal) {
+      const path = `/posts/${encodeURIComponent(messageId)}/patch`;
+      await call('PUT', path, { body: { file_ids: fileIds }, signal }).catch(unlessFixed);
     },
     findOwn: (place, signal) => findOwn(call, place, signal),
     async edit(messageId, message, signal) {
@@ -264,4 +277,9 @@ function asNotInChannel(error: unknown): never {
 
 function unlessGone(error: unknown): void {
   if (!isChatFailure(error, 'not_found')) throw error;
+}
+
+/** A server may allow edits for some time only. */
+function unlessFixed(error: unknown): void {
+  if (!isChatFailure(error, 'not_found', 'rejected', 'forbidden')) throw error;
 }

@@ -14,6 +14,7 @@ import {
   type OwnPlace,
 } from '../provider.ts';
 import { createSlackCall, type SlackCall } from './slack-call.ts';
+import { isOfSlack, slackThreadFiles, uploadToSlack } from './slack-files.ts';
 import { fetchSlackSince } from './slack-history.ts';
 import { listenToSlack } from './slack-listen.ts';
 import { METADATA_TYPE, ownIdOf, type SlackMessage, type SlackSelf } from './slack-message.ts';
@@ -96,6 +97,8 @@ export function openSlack(settings: ChatSettings, guard: ChatGuard): ChatProvide
       if (ts === undefined) throw new ChatFailure('temporary', 'Slack did not name the message');
       return ts;
     },
+    upload: (_channelId, file, signal) => uploadToSlack(call, guard, file, signal),
+    threadFiles: slackThreadFiles(call),
     findOwn: (place, signal) => findOwn(call, place, signal),
     async edit(messageId, message, signal) {
       const { channelId: channel, ownId } = message;
@@ -242,12 +245,4 @@ function unless(name: string): (error: unknown) => void {
     if (error instanceof ChatFailure && error.message.endsWith(`(${name})`)) return;
     throw error;
   };
-}
-
-/** Nobody else gets the token. */
-function isOfSlack(url: string, { slackOrigin }: ChatGuard): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, hostname, origin } = new URL(url);
-  if (slackOrigin !== undefined) return origin === slackOrigin;
-  return protocol === 'https:' && hostname.endsWith('.slack.com');
 }

@@ -116,6 +116,8 @@ const CODES: Record<string, readonly [ChatFailureCode, string]> = {
   ...codes('not_found', 'Slack cannot find this', [
     'message_not_found',
     'thread_not_found',
+    'file_not_found',
+    'file_deleted',
     'user_not_found',
     'users_not_found',
     'user_not_visible',

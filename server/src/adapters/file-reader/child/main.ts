@@ -38,6 +38,10 @@ async function run(work: Work, limits: ReaderLimits): Promise<Result> {
     const { cleanPicture } = await import('../pictures/clean-picture.ts');
     return { kind: 'clean', picture: await cleanPicture(file, work.copyTo, limits) };
   }
+  if (work.kind === 'find') {
+    const { findOnPage } = await import('../pdf/find-on-page.ts');
+    return { kind: 'find', boxes: await findOnPage(file, work, limits) };
+  }
   const { countPages, preview } = await import('../pictures/preview.ts');
   if (work.kind === 'pages') return { kind: 'pages', pages: await countPages(file, limits) };
   return { kind: 'preview', picture: await preview(file, work, limits) };

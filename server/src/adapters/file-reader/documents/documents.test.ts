@@ -6,6 +6,7 @@ import {
   makeXlsx,
   MEDIA_TYPES,
   paragraph,
+  relations,
 } from '../../../../test/harness/files/office.ts';
 import {
   readAll,
@@ -51,7 +52,7 @@ describe('Word', () => {
     );
     expect({ status, pages }).toEqual({ status: 'READY', pages: 1 });
     expect(text).toBe(
-      '# Garden\n\n## Spring & summer\n\n- Carrots\nPlant | Month\nTomato | May\n\none\ntwo\tthree\n\nA note below.',
+      '# Garden\n\n## Spring & summer\n\n- Carrots\n\nPlant | Month\nTomato | May\n\none\ntwo\tthree\n\nA note below.',
     );
   });
 
@@ -61,6 +62,37 @@ describe('Word', () => {
       `<w:p><w:r><mc:AlternateContent xmlns:mc="m"><mc:Choice>${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent></w:r></w:p>` +
       '<w:p><w:del><w:r><w:delText>old</w:delText></w:r></w:del><w:ins><w:r><w:t>new</w:t></w:r></w:ins></w:p>';
     expect((await textOf('b.docx', makeDocx(body))).text).toBe('In a box\n\nnew');
+  });
+
+  it('numbers that Word counts, notes where they belong, merged cells, and no text twice that was moved', async () => {
+    const listed = (text: string, depth: number, list = 1) =>
+      `<w:p><w:pPr><w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="${list}"/></w:numPr></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const level = (depth: number, format: string, label: string) =>
+      `<w:lvl w:ilvl="${depth}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${label}"/></w:lvl>`;
+    const numbering = `<w:numbering xmlns:w="w"><w:abstractNum w:abstractNumId="7">${level(0, 'decimal', '%1.')}${level(1, 'lowerLetter', '%1.%2)')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num></w:numbering>`;
+    const cell = (text: string, properties = '') =>
+      `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`;
+    const table = `<w:tbl><w:tr>${cell('Bella', '<w:vMerge w:val="restart"/>')}${cell('IT')}</w:tr><w:tr>${cell('', '<w:vMerge/>')}${cell('MT')}</w:tr></w:tbl>`;
+    const moved = '<w:moveFrom><w:r><w:t>gone</w:t></w:r></w:moveFrom>';
+    const body =
+      listed('Terms', 0) +
+      listed('Notice', 1) +
+      listed('Costs', 1) +
+      listed('Law', 0) +
+      table +
+      `<w:p>${moved}<w:r><w:t>End</w:t><w:footnoteReference w:id="2"/></w:r></w:p>`;
+    const more = {
+      'word/numbering.xml': numbering,
+      'word/footnotes.xml': `<w:footnotes xmlns:w="w"><w:footnote w:id="2">${paragraph('Below.')}</w:footnote></w:footnotes>`,
+      'word/_rels/document.xml.rels': relations({
+        R1: ['numbering', 'numbering.xml'],
+        R2: ['footnotes', 'footnotes.xml'],
+      }),
+    };
+    const { text } = await textOf('n.docx', makeDocx(body, more));
+    expect(text).toBe(
+      '1. Terms\n  1.a) Notice\n  1.b) Costs\n2. Law\n\nBella | IT\nBella | MT\n\nEnd[^1]\n\n[^1]: Below.',
+    );
   });
 
   it('pages of about 3,000 characters, and from any of them on', async () => {
@@ -96,6 +128,14 @@ describe('Excel', () => {
       '# Notes\nOnly one cell',
       '',
     ]);
+  });
+
+  it('headers below a title', async () => {
+    const rows = [['Sales of the harbour'], ['Customer', 'Amount'], ['Mill', '12']];
+    const { text } = await textOf('title.xlsx', makeXlsx(rows));
+    expect(text).toBe(
+      '# Sheet1\nSales of the harbour\nCustomer | Amount\nCustomer: Mill | Amount: 12',
+    );
   });
 
   it('a long sheet is several pages, each with its name, and rows keep their headers', async () => {
@@ -136,8 +176,27 @@ describe('OpenDocument', () => {
   it('a text of odfpy: headings, lists, tables', async () => {
     const { text } = await readAll(reader, sample('recipe.odt'));
     expect(text).toBe(
-      '# Recipe\n\nBoil the lentils for twenty minutes.\n\n- salt\nSpice | Grams\nCumin | 5',
+      '# Recipe\n\nBoil the lentils for twenty minutes.\n\n- salt\n\nSpice | Grams\nCumin | 5',
     );
+  });
+
+  it('lists in lists with their numbers, cells that span rows, and headings by their look', async () => {
+    const item = (text: string, more = '') =>
+      `<text:list-item><text:p>${text}</text:p>${more}</text:list-item>`;
+    const body =
+      '<office:automatic-styles><text:list-style style:name="L1" xmlns:style="s"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style></office:automatic-styles>' +
+      '<text:p text:style-name="Heading_20_2">Rules</text:p>' +
+      `<text:list text:style-name="L1">${item('Report', `<text:list>${item('By radio')}</text:list>`)}${item('Moor')}</text:list>` +
+      '<table:table><table:table-row><table:table-cell table:number-rows-spanned="2"><text:p>Bella</text:p></table:table-cell><table:table-cell><text:p>IT</text:p></table:table-cell></table:table-row><table:table-row><table:covered-table-cell/><table:table-cell><text:p>MT</text:p></table:table-cell></table:table-row></table:table>';
+    const { text } = await textOf('l.odt', odf(body));
+    expect(text).toBe('## Rules\n\n1. Report\n  - By radio\n2. Moor\n\nBella | IT\nBella | MT');
+  });
+
+  it('a note after its paragraph', async () => {
+    const note =
+      '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>Below.</text:p></text:note-body></text:note>';
+    const { text } = await textOf('n.odt', odf(`<text:p>End${note} of it</text:p>`));
+    expect(text).toBe('End[^1] of it\n\n[^1]: Below.');
   });
 
   it('spaces, breaks and no deleted text', async () => {
@@ -210,6 +269,16 @@ describe('HTML', () => {
     const { text } = await textOf('a.html', html);
     expect(text).toBe(
       '# News\n\n## Ferry & train\n\nFirst\nsecond é\n\n- one\n- two\n\nFrom | To\nA 1 | B\n\n  keep\n    this\n\na < b',
+    );
+  });
+
+  it('lists in lists with their numbers, cells that span rows, the title once, and no navigation', async () => {
+    const html = `<title>Rules</title><nav><ul><li>Home</ul></nav><h1>Rules</h1>
+      <ol type="a" start="3"><li>Report<ul><li>By radio</li></ul></li><li><p>Moor</p><p>well</p></li></ol>
+      <table><tr><td rowspan="2">Bella<td>IT<tr><td>MT</table><nav>`;
+    const { text } = await textOf('l.html', html);
+    expect(text).toBe(
+      '# Rules\n\nc. Report\n  - By radio\nd. Moor\n  well\n\nBella | IT\nBella | MT',
     );
   });
 

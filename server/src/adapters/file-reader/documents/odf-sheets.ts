@@ -30,7 +30,7 @@ export function spreadsheetHandler(emit: (event: SheetEvent) => void): XmlHandle
     }
   }
 
-  return paragraphHandler((text) => void cell.push(text), {
+  return paragraphHandler(({ text }) => void cell.push(text), {
     open(name, attributes) {
       if (name === 'table') {
         emit({ kind: 'sheet', name: attributes.get('table:name') ?? attributes.get('name') ?? '' });

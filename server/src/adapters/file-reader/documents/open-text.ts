@@ -1,5 +1,5 @@
 import type { ReaderLimits } from '../limits.ts';
-import type { PdfPage } from '../pdf/open-pdf.ts';
+import type { DrawnPdf } from '../pdf/drawn-pdf.ts';
 import type { OcrData, Work } from '../protocol.ts';
 import { REASONS, Unreadable } from '../reasons.ts';
 import { kindOf, type DocumentKind } from './kind-of.ts';
@@ -37,9 +37,9 @@ async function openPdfText(work: TextWork, limits: ReaderLimits): Promise<TextSo
   const { file, ocr } = work;
   const readScan =
     ocr &&
-    (async (page: PdfPage) => {
+    (async (drawn: DrawnPdf, page: number) => {
       const { readScannedPage } = await import('../pictures/ocr.ts');
-      return readScannedPage(page, ocr);
+      return readScannedPage(drawn, page, ocr);
     });
   return readPdf(file.path, { ...work, readScan }, limits);
 }

@@ -1,7 +1,7 @@
 import type { ReaderLimits } from '../limits.ts';
 import { parseXml, readXml, type XmlHandler } from '../parts/xml-reader.ts';
 import type { ZipReader } from '../parts/zip-reader.ts';
-import { createTableWriter } from './docx.ts';
+import { createTableWriter } from './table-writer.ts';
 import { headingLine, mainPart, openPackage, relationsOf } from './office-package.ts';
 import { numbered, type TextSource } from './text-source.ts';
 
@@ -43,8 +43,7 @@ async function* textsOf(zip: ZipReader, slides: readonly string[]): AsyncGenerat
 
 async function notesIn(zip: ZipReader, part: string): Promise<string[]> {
   const blocks: string[] = [];
-  const handler = (emit: (block: string) => void) => slideHandler(emit, 'body');
-  for await (const block of readXml(zip.read(part), handler)) blocks.push(block);
+  for await (const block of readXml(zip.read(part), slideHandler)) blocks.push(block);
   return blocks.length > 0 ? ['\nNotes:\n', ...blocks] : [];
 }
 
@@ -52,8 +51,7 @@ const TITLES = new Set(['title', 'ctrTitle']);
 /** Numbers and dates that are on every slide. */
 const ON_EVERY_SLIDE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 
-/** `only`: the kind of placeholder to read, or all of them. */
-function slideHandler(emit: (block: string) => void, only?: string): XmlHandler {
+function slideHandler(emit: (block: string) => void): XmlHandler {
   const table = createTableWriter(emit);
   let placeholder = '';
   let paragraph = '';
@@ -63,8 +61,7 @@ function slideHandler(emit: (block: string) => void, only?: string): XmlHandler 
   function endParagraph(): void {
     const text = paragraph.trim();
     paragraph = '';
-    const isWanted = only === undefined ? !ON_EVERY_SLIDE.has(placeholder) : placeholder === only;
-    if (text === '' || !(isWanted || isGraphic)) return;
+    if (text === '' || (ON_EVERY_SLIDE.has(placeholder) && !isGraphic)) return;
     if (table.isOpen()) table.text(text);
     else emit(TITLES.has(placeholder) ? `${headingLine(1, text)}\n` : `${text}\n`);
   }

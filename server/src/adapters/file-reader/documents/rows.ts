@@ -3,7 +3,10 @@ export function createRowWriter(): (cells: readonly string[]) => string {
   let headers: readonly string[] | undefined;
   return (cells) => {
     const line = oneLine(cells);
-    if (headers === undefined && line !== '') {
+    const filled = cells.filter((cell) => cell.trim() !== '').length;
+    // Above the names of the columns, there may be a title.
+    if (headers === undefined && filled < 2) return line;
+    if (headers === undefined) {
       headers = isHeader(cells) ? cells.map((cell) => cell.trim()) : [];
       return line;
     }

@@ -5,6 +5,7 @@ export interface TextItem {
   transform: readonly number[];
   width: number;
   hasEOL: boolean;
+  dir?: string;
 }
 
 export interface Line {
@@ -16,6 +17,8 @@ export interface Line {
   isRotated: boolean;
 }
 
+/** Narrower than a space in any font, and wider than what is between letters. */
+const SPACE = 0.15;
 /** More room than the width of a letter is not just a space. */
 const GAP = 1;
 const NEW_LINE = 0.6;
@@ -24,8 +27,10 @@ const NEW_LINE = 0.6;
 export function linesOf(items: Iterable<TextItem>): Line[] {
   const lines: Line[] = [];
   let line: Line | undefined;
+  let start = 0;
   let end = 0;
   let isEnded = true;
+  let wasLeftwards = false;
   for (const item of items) {
     const { str, transform, width } = item;
     const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = transform;
@@ -37,11 +42,19 @@ export function linesOf(items: Iterable<TextItem>): Line[] {
       if (!line || isEnded || isMoved) {
         line = { cells: [''], size, y, isRotated };
         lines.push(line);
+        start = x;
         end = x;
+        wasLeftwards = false;
       }
       const isFar = !isRotated && x - end > GAP * size;
-      append(line, str, isFar);
+      const isLeftwards = item.dir === 'rtl';
+      // In a line of Hebrew or Arabic, the next piece is on the left, and so is a number.
+      const room = start - (x + width);
+      const isApart = (isLeftwards || wasLeftwards) && !isRotated && room > SPACE * size;
+      append(line, isApart ? ` ${str}` : str, isFar);
+      wasLeftwards = isLeftwards;
       line.size = Math.max(line.size, size);
+      start = x;
       end = isRotated ? end : x + width;
       isEnded = false;
     } else if (line && str !== '' && !isEnded) {

@@ -33,6 +33,40 @@ async function scan(): Promise<PdfPage> {
   return { jpeg: { data, width: 1600, height: 700 } };
 }
 
+describe('words on a page of a PDF', () => {
+  const find = async (words: string[], page = 1, rotate = '') => {
+    const texts = [
+      ...lines(['The notice period (ends) in May.', 'A notice per-', 'iod too, in 5.0 days.']),
+      { text: 'NOTICE', x: 300, y: 400 },
+      { text: 'PERIOD', x: 420, y: 400 },
+    ];
+    const made = String(makePdf([{ texts }])).replace('/MediaBox', `${rotate} /MediaBox`);
+    const file = await writeFileToRead(folder.path, `find${rotate.length}.pdf`, made);
+    return reader.findOnPage(file, { page, words });
+  };
+
+  it('are found in any case, across lines and gaps, and as they are', async () => {
+    const boxes = await find(['notice', 'Period']);
+    expect(boxes.map(({ match }) => match)).toEqual([0, 1, 1, 2, 2]);
+    const [first, , , large] = boxes;
+    // "notice" begins at the fifth letter of a line at 60 of 595 points, which is 780 of 842 high.
+    expect(first?.x).toBeCloseTo(0.13, 1);
+    expect(first?.y).toBeCloseTo((842 - 780 - 9) / 842, 2);
+    expect(first?.height).toBeCloseTo(11 / 842, 3);
+    expect(large?.x).toBeCloseTo(300 / 595, 3);
+    expect(large?.y).toBeCloseTo((842 - 400 - 9) / 842, 2);
+    expect(await find(['5.0'])).toHaveLength(1);
+    expect(await find(['(ends)'])).toHaveLength(1);
+    for (const words of [['5x0'], ['.*'], ['missing']]) expect(await find(words)).toEqual([]);
+    expect(await find(['notice'], 2)).toEqual([]);
+  });
+
+  it('are where they are shown if the page is turned', async () => {
+    const [box] = await find(['NOTICE', 'PERIOD'], 1, '/Rotate 90');
+    expect(box?.width).toBeLessThan(box?.height ?? 0);
+  });
+});
+
 describe('text of a PDF', () => {
   it('a report of reportlab: pages, headings, a table', async () => {
     const { read, status, reason, pages } = await readAll(reader, sample('report.pdf'));
@@ -151,15 +185,22 @@ describe('scans in a PDF', () => {
     ]);
   });
 
-  it('also if they are packed as fax machines do', async () => {
-    const { text, read } = await readAll(reader, sample('scan-ccitt.pdf'));
+  it.each(['ccitt', 'jbig2', 'jpeg2000'])('also if they are packed as %s', async (packing) => {
+    const { text, read } = await readAll(reader, sample(`scan-${packing}.pdf`));
     expect(text).toBe(SCANNED);
     expect(read[0]?.isScanned).toBe(true);
   });
 
+  it.each([90, 180])('also if they were scanned at %i degrees', async (degrees) => {
+    const turned = sharp(sample('scan-g4.tiff').path).toColourspace('srgb').rotate(degrees).jpeg();
+    const { data, info } = await turned.toBuffer({ resolveWithObject: true });
+    const { text } = await textOf(`${degrees}.pdf`, [{ jpeg: { data, ...info } }]);
+    expect(text).toBe(SCANNED);
+  });
+
   it('says which pages can’t be unpacked, instead of calling them empty', async () => {
     const image =
-      '<< /Type /XObject /Subtype /Image /Width 9 /Height 9 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /JBIG2Decode /Length 4 >>\nstream\nabcd\nendstream';
+      '<< /Type /XObject /Subtype /Image /Width 9 /Height 9 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /JPXDecode /Length 4 >>\nstream\nabcd\nendstream';
     const page = { content: '/Im9 Do', resources: '/XObject << /Im9 5 0 R >>' };
     const { status, reason } = await textOf('unknown.pdf', [page], { extra: [image] });
     expect({ status, reason }).toEqual({ status: 'FAILED', reason: 'Page 1 could not be read.' });

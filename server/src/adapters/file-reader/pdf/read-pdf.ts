@@ -1,9 +1,9 @@
-import { getResolvedPDFJS } from 'unpdf';
 import type { PageOfSource, TextSource } from '../documents/text-source.ts';
 import { Pause } from '../documents/text-source.ts';
 import type { ReaderLimits } from '../limits.ts';
 import { NotTheFile } from '../reasons.ts';
-import { openPdf, type Pdf, type PdfPage } from './open-pdf.ts';
+import type { DrawnPdf } from './drawn-pdf.ts';
+import { openPdf, type Pdf } from './open-pdf.ts';
 import type { TextItem } from './page-lines.ts';
 import { textOfPage, type LetterSizes } from './page-text.ts';
 
@@ -12,7 +12,14 @@ export interface PdfWork {
   readsScans: boolean;
   scansLeft: number;
   /** Null if there is no data for it on this machine. */
-  readScan: ((page: PdfPage) => Promise<string>) | null;
+  readScan: ((drawn: DrawnPdf, page: number) => Promise<string>) | null;
+}
+
+/** A document that is being read, by two libraries: one for its text, one for what can only be seen. */
+interface Reading extends PdfWork {
+  pdf: Pdf;
+  /** Opened when the first page comes that may be a scan. */
+  drawn: () => Promise<DrawnPdf>;
 }
 
 /** The text of each page, or what OCR makes of it if it is a scan. */
@@ -22,10 +29,11 @@ export async function readPdf(
   limits: ReaderLimits,
 ): Promise<TextSource> {
   const pdf = await openPdf(path, limits);
-  return { pages: pdf.numPages, texts: pagesOf(pdf, work, limits) };
+  return { pages: pdf.numPages, texts: pagesOf(path, pdf, work, limits) };
 }
 
 async function* pagesOf(
+  path: string,
   pdf: Pdf,
   work: PdfWork,
   limits: ReaderLimits,
@@ -34,31 +42,43 @@ async function* pagesOf(
   const sizes: LetterSizes = new Map();
   const last = Math.min(pdf.numPages, limits.pages);
   let { scansLeft } = work;
+  let opened: Promise<DrawnPdf> | undefined;
+  const drawn = () => (opened ??= openDrawn(path, limits));
   try {
     const fields = await fieldsByPage(pdf);
     for (let number = work.from; number <= last; number++) {
       if (number > work.from && performance.now() - started > limits.sliceMs)
         throw new Pause('LATER');
-      const read = await readPage(pdf, number, sizes, { ...work, scansLeft });
+      const read = await readPage({ ...work, pdf, drawn, scansLeft }, number, sizes);
       if (read.isScanned) scansLeft--;
       const filled = fields.get(number) ?? [];
       yield { ...read, text: [read.text, ...filled].filter(Boolean).join('\n') };
     }
   } finally {
     await pdf.loadingTask.destroy();
+    await opened?.then(
+      (one) => one.close(),
+      () => {},
+    );
   }
 }
 
+async function openDrawn(path: string, limits: ReaderLimits): Promise<DrawnPdf> {
+  const { openDrawnPdf } = await import('./drawn-pdf.ts');
+  return openDrawnPdf(path, limits);
+}
+
 async function readPage(
-  pdf: Pdf,
+  reading: Reading,
   number: number,
   sizes: LetterSizes,
-  work: PdfWork,
 ): Promise<PageOfSource> {
   try {
-    const page = await pdf.getPage(number);
+    const page = await reading.pdf.getPage(number);
     try {
-      return await textOrScan(page, number, sizes, work);
+      const { items } = await page.getTextContent();
+      const written = items.filter((item): item is typeof item & TextItem => 'str' in item);
+      return await textOrScan(reading, number, textOfPage(written, sizes));
     } finally {
       page.cleanup();
     }
@@ -69,21 +89,22 @@ async function readPage(
 }
 
 async function textOrScan(
-  page: PdfPage,
+  { drawn, readsScans, readScan, scansLeft }: Reading,
   number: number,
-  sizes: LetterSizes,
-  work: PdfWork,
+  text: string,
 ): Promise<PageOfSource> {
-  const { items } = await page.getTextContent();
-  const written = items.filter((item): item is typeof item & TextItem => 'str' in item);
-  const text = textOfPage(written, sizes);
   const plain = { page: number, text, isScanned: false };
-  if (!(await isScan(page, text))) return plain;
-  if (!work.readScan) return { ...plain, problem: 'NO_OCR' };
-  if (work.scansLeft <= 0) return { ...plain, problem: 'TOO_MANY_SCANS' };
-  if (!work.readsScans) throw new Pause('SCANNED');
-  const recognized = await work.readScan(page);
-  if (recognized === '' && (await hasUnknownImage(page))) {
+  const length = text.replaceAll(/\s/g, '').length;
+  if (length >= LITTLE_TEXT) return plain;
+  const seen = await drawn().catch(() => null);
+  if (!seen) return text === '' ? { ...plain, problem: 'UNREAD' } : plain;
+  if (!isScan(seen, number, length)) return plain;
+  if (!readScan) return { ...plain, problem: 'NO_OCR' };
+  if (scansLeft <= 0) return { ...plain, problem: 'TOO_MANY_SCANS' };
+  if (!readsScans) throw new Pause('SCANNED');
+  const recognized = await readScan(seen, number);
+  // A picture that can't be unpacked is left out of the page, which must not count as empty.
+  if (recognized === '' && seen.hasUnknownPicture(number)) {
     return { ...plain, problem: 'UNREAD' };
   }
   // Some programs write the date or their own name on each scan.
@@ -97,35 +118,9 @@ const NO_TEXT = 16;
 /** Letters that were drawn as shapes take many. */
 const MANY_SHAPES = 20;
 
-async function isScan(page: PdfPage, text: string): Promise<boolean> {
-  const length = text.replaceAll(/\s/g, '').length;
-  if (length >= LITTLE_TEXT) return false;
-  const { OPS } = await getResolvedPDFJS();
-  const images = new Set([
-    OPS.paintImageXObject,
-    OPS.paintInlineImageXObject,
-    OPS.paintImageMaskXObject,
-    OPS.paintImageXObjectRepeat,
-    OPS.paintImageMaskXObjectGroup,
-    OPS.paintInlineImageXObjectGroup,
-  ]);
-  const { fnArray } = await page.getOperatorList();
-  if (fnArray.some((code) => images.has(code))) return true;
-  return (
-    length < NO_TEXT && fnArray.filter((code) => code === OPS.constructPath).length > MANY_SHAPES
-  );
-}
-
-/** An image that can't be unpacked is left out of the page, which must not count as empty. */
-async function hasUnknownImage(page: PdfPage): Promise<boolean> {
-  const { OPS } = await getResolvedPDFJS();
-  const { fnArray, argsArray } = await page.getOperatorList();
-  return fnArray.some((code, index) => {
-    if (code !== OPS.paintImageXObject) return false;
-    const [id] = argsArray[index] as [string];
-    const objects = id.startsWith('g_') ? page.commonObjs : page.objs;
-    return !objects.has(id) || !objects.get(id);
-  });
+function isScan(drawn: DrawnPdf, page: number, length: number): boolean {
+  const { pictures, shapes } = drawn.contentOf(page);
+  return pictures > 0 || (length < NO_TEXT && shapes > MANY_SHAPES);
 }
 
 /** What people filled in. It is not part of the text. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makePdf } from '../../../../test/harness/files/pdf.ts';
+import { makePdf, pdfStream } from '../../../../test/harness/files/pdf.ts';
 import { sample, startReader, writeFileToRead } from '../../../../test/harness/files/reader.ts';
 import { makePng, pngChunk } from '../../../../test/harness/images.ts';
 import { useFolder } from '../../../../test/harness/use-folder.ts';
@@ -17,6 +17,13 @@ beforeAll(() => {
 afterAll(() => reader.close());
 
 const write = (name: string, bytes: Buffer | string) => writeFileToRead(folder.path, name, bytes);
+
+const STYLES = ['', '-Bold', '-Oblique', '-BoldOblique'];
+const STANDARD_FONTS = [
+  STYLES.map((style) => `Helvetica${style}`),
+  STYLES.map((style) => `Courier${style}`),
+  ['Times-Roman', 'Times-Bold', 'Times-Italic', 'Times-BoldItalic', 'Symbol', 'ZapfDingbats'],
+].flat();
 
 /** Red above, blue below, before it is turned. */
 function halves(width = 40, height = 20) {
@@ -168,6 +175,44 @@ describe('preview', () => {
     expect(await colourAt(second?.bytes ?? Buffer.alloc(0), 100, 300)).toBe('blue');
     expect(await reader.preview(file, { width: 300, page: 3 })).toBeNull();
     expect(await reader.countPages(file)).toBe(2);
+  });
+
+  it('letters in each of the fonts that a PDF need not contain', async () => {
+    const extra = STANDARD_FONTS.map(
+      (name) => `<< /Type /Font /Subtype /Type1 /BaseFont /${name} >>`,
+    );
+    const fonts = extra.map((_, at) => `/S${at} ${5 + at} 0 R`).join(' ');
+    const lines = extra.map((_, at) => `BT /S${at} 24 Tf 60 ${800 - 50 * at} Td (nine) Tj ET`);
+    const page = { content: lines.join('\n'), resources: `/Font << ${fonts} >>` };
+    const file = await write('fonts.pdf', makePdf([page], { extra }));
+    const preview = await reader.preview(file, { width: 595 });
+    const drawn = await Promise.all(
+      extra.map((_, at) =>
+        sharp(preview?.bytes)
+          .greyscale()
+          .extract({ left: 50, top: 15 + 50 * at, width: 200, height: 40 })
+          .raw()
+          .toBuffer(),
+      ),
+    );
+    const darkness = drawn.map((pixels) => pixels.filter((pixel) => pixel < 128).length);
+    expect(Math.min(...darkness)).toBeGreaterThan(50);
+    expect(new Set(drawn.map((pixels) => pixels.toString('base64'))).size).toBe(14);
+  });
+
+  it('what was filled into a form', async () => {
+    const field =
+      '<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /V (Ada) /F 4 /Rect [100 100 300 400] /AP << /N 6 0 R >> >>';
+    const look = pdfStream(
+      '/Type /XObject /Subtype /Form /BBox [0 0 200 300]',
+      Buffer.from('0 0 1 rg 0 0 200 300 re f'),
+    );
+    const made = makePdf([{ more: '/Annots [5 0 R]' }], {
+      extra: [field, look],
+      catalog: '/AcroForm << /Fields [5 0 R] >>',
+    });
+    const preview = await reader.preview(await write('form.pdf', made), { width: 300 });
+    expect(await colourAt(preview?.bytes ?? Buffer.alloc(0), 100, 300)).toBe('blue');
   });
 
   it('a bitmap, which few programs read', async () => {

@@ -1,7 +1,7 @@
 import { kindOf } from '../documents/kind-of.ts';
 import type { FileToRead, Picture } from '../file-reader.ts';
 import type { ReaderLimits } from '../limits.ts';
-import { openPdf } from '../pdf/open-pdf.ts';
+import { openDrawnPdf } from '../pdf/drawn-pdf.ts';
 import { renderToWidth, type Pixels } from '../pdf/render-page.ts';
 import { Unreadable } from '../reasons.ts';
 import { openPicture } from './open-picture.ts';
@@ -55,13 +55,12 @@ async function pdfPreview(
   number: number,
   limits: ReaderLimits,
 ): Promise<Picture | null> {
-  const pdf = await openPdf(path, limits);
+  const pdf = await openDrawnPdf(path, limits);
   try {
-    if (number > pdf.numPages) return null;
-    const pixels = await renderToWidth(await pdf.getPage(number), width).catch(() => null);
+    const pixels = number <= pdf.pages ? renderToWidth(pdf, number, width) : null;
     return pixels && (await toWebp(pixels));
   } finally {
-    await pdf.loadingTask.destroy();
+    pdf.close();
   }
 }
 
@@ -78,10 +77,9 @@ async function toWebp({ data, width, height }: Pixels): Promise<Picture> {
 export async function countPages(file: FileToRead, limits: ReaderLimits): Promise<number | null> {
   if (kindOf(file) !== 'pdf') return null;
   try {
-    const pdf = await openPdf(file.path, limits);
-    const { numPages } = pdf;
-    await pdf.loadingTask.destroy();
-    return numPages;
+    const pdf = await openDrawnPdf(file.path, limits);
+    pdf.close();
+    return pdf.pages;
   } catch (error) {
     if (error instanceof Unreadable) return null;
     throw error;

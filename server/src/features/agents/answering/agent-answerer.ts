@@ -6,7 +6,7 @@ import type { Question } from '../../messages/replies/service.ts';
 import { RECALL, type Answerer, type Unavailable } from './answerer.ts';
 import { builtInSource } from '../tools/built-in/source.ts';
 import { serverSource } from '../tools/server-source.ts';
-import { toolsFor } from '../reading/sources.ts';
+import { FILE_TOOLS, toolsFor } from '../reading/sources.ts';
 import type { AgentInProject } from '../store.ts';
 
 /** An agent of the team, with its model and its tools. It may have changed since it was mentioned. */
@@ -31,14 +31,17 @@ export async function resolveAgent(
   // Tools of other systems work with the organisation's own secrets, so only members can have them used.
   const isMember = question.askerUserId !== null;
   const servers = await listServing(ctx, question.projectId, isMember ? mcpServerIds : []);
+  const place = { ctx, question, agent };
+  const unlisted = FILE_TOOLS.filter((tool) => !tools.includes(tool));
   return {
     slug,
     model,
     instructions,
     toolSources: [
-      ...(tools.length > 0 ? [builtInSource({ ctx, question, agent }, tools)] : []),
+      ...(tools.length > 0 ? [builtInSource(place, tools)] : []),
       ...servers.map((server) => serverSource(ctx, server, question.projectId)),
     ],
+    fileTools: unlisted.length > 0 ? builtInSource(place, unlisted) : undefined,
   };
 }
 

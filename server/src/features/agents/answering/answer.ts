@@ -151,6 +151,7 @@ async function makeReply(
   const { askerUserId: userId, sessionId } = question;
   const isAskerHere = async () => userId === null || isStillReader(ctx, { userId, sessionId });
   const run = { model, prompt, reservation, watcher, isAskerHere, ...limits };
-  const outcome = await runAnswerer(answerer, run);
+  const { fileTools } = prompt.lacksText && (await isAskerHere()) ? answerer : {};
+  const outcome = await runAnswerer({ ...answerer, fileTools }, run);
   return prompt.needsSummary ? { ...outcome, summaryBy: answerer.model } : outcome;
 }

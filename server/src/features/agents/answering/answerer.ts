@@ -13,6 +13,8 @@ export interface Answerer {
   /** What the team told this agent, in addition to what every agent is told. */
   instructions: string | null;
   toolSources: readonly ToolSource[];
+  /** Those that read files, of an agent that does not list them: it has them if its prompt lacks text of a file. */
+  fileTools?: ToolSource | undefined;
 }
 
 /** Nobody can answer. The failure is shown under the slug. */

@@ -39,7 +39,7 @@ const ASKER_GONE: Failure = {
 
 /** The fourth stop: asks the model, with the answerer's tools. What people can be told about becomes FAILED. */
 export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome> {
-  const { slug, toolSources } = answerer;
+  const { slug, toolSources, fileTools } = answerer;
   const gone = new AbortController();
   const mayCall = async () => {
     if (!(await run.isAskerHere())) gone.abort(new AskerGone());
@@ -47,10 +47,12 @@ export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome
   };
   try {
     if (toolSources.length > 0 && !(await mayCall())) return failed(slug, ASKER_GONE);
-    const open = await openTools(toolSources, run.signal, { watcher: run.watcher, mayCall });
+    const sources = fileTools ? [...toolSources, fileTools] : toolSources;
+    const open = await openTools(sources, run.signal, { watcher: run.watcher, mayCall });
     try {
       const signal = AbortSignal.any([run.signal, gone.signal]);
-      const outcome = await askModel(slug, { ...run, signal }, open.tools);
+      const isListed = toolSources.length > 0;
+      const outcome = await askModel(slug, { ...run, signal }, { tools: open.tools, isListed });
       return { ...withToolResults(outcome, open), model: run.model.slug };
     } finally {
       open.close();
@@ -62,7 +64,13 @@ export async function runAnswerer(answerer: Answerer, run: Run): Promise<Outcome
   }
 }
 
-async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise<Outcome> {
+interface GivenTools {
+  tools: readonly Tool[];
+  /** False if nobody asked for them. */
+  isListed: boolean;
+}
+
+async function askModel(slug: string, run: Run, { tools, isListed }: GivenTools): Promise<Outcome> {
   const { model, prompt, reservation, signal, endsAt, stop, watcher } = run;
   let spent = 0;
   try {
@@ -88,6 +96,11 @@ async function askModel(slug: string, run: Run, tools: readonly Tool[]): Promise
       credits: reservation.priceOf({ inputTokens, outputTokens }),
     };
   } catch (error) {
+    // Some models take no tools. They answer from what the prompt has, as they did before.
+    const isRejected = error instanceof ModelFailure && error.isRejected && spent === 0;
+    if (isRejected && tools.length > 0 && !isListed) {
+      return askModel(slug, run, { tools: [], isListed });
+    }
     const failure = error instanceof ModelFailure ? error : describeEnd(error);
     if (!failure) throw error;
     const isModelResult = error instanceof ModelFailure;

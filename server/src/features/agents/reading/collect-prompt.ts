@@ -9,7 +9,7 @@ import { LONGEST_MESSAGE } from './as-data.ts';
 import { buildPrompt, type BuiltPrompt } from './prompt.ts';
 import type { Answerer } from '../answering/answerer.ts';
 import { findElsewhere } from './elsewhere.ts';
-import { listFiles, showFiles, waitForTexts, type WaitLimits } from './files.ts';
+import { isInPart, listFiles, showFiles, waitForTexts, type WaitLimits } from './files.ts';
 import { readImages } from './images.ts';
 import { findInDocuments, findMemories, isWorthReading, queryOf } from './sources.ts';
 import { newestMessages, overflowEnd, READ_FOR_WINDOW } from './window.ts';
@@ -24,6 +24,8 @@ const AWAITED_MESSAGES = 5;
 export interface CollectedPrompt extends BuiltPrompt {
   /** More was said than prompts have room for. */
   needsSummary: boolean;
+  /** It names a file whose text is not all there. */
+  lacksText: boolean;
 }
 
 /** The second stop: reads what every reader of the session may read, and nothing else. */
@@ -75,5 +77,6 @@ export async function collectPrompt(
   return {
     ...buildPrompt(parts),
     needsSummary: overflowEnd(spoken) !== undefined,
+    lacksText: shown.some(isInPart) || parts.documents.length > 0,
   };
 }

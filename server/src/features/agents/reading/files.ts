@@ -75,6 +75,11 @@ export function isUnread({ status, textStatus }: AttachedText): boolean {
   return status === 'CHECKING' || textStatus === 'PENDING';
 }
 
+/** Whether there is text of it that is not shown. */
+export function isInPart({ file, isWhole }: ShownFile): boolean {
+  return isUnread(file) || (file.documentId !== null && !isWhole);
+}
+
 /** The texts, within one budget for all of them. */
 export async function showFiles(
   ctx: Context,

@@ -24,6 +24,12 @@ const READING_TOOLS = new Set([
 /** They show tasks, which people in a chat channel may not read. */
 const TASK_READING_TOOLS = new Set(['list_tasks', 'update_task']);
 
+/**
+ * What every agent has if its prompt lacks text of a file, whatever its definition lists: they read nothing that
+ * could not be in the prompt.
+ */
+export const FILE_TOOLS = ['search_documents', 'read_document'] as const;
+
 /** The built-in tools that an agent has for this question, of those it has at all. */
 export function toolsFor(
   { channel, askerUserId, isDirect }: Pick<Question, 'channel' | 'askerUserId' | 'isDirect'>,

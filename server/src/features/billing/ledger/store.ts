@@ -247,13 +247,15 @@ export function deleteReservationAtCommit(tx: Transaction, orgId: string, id: st
   tx.atCommit('DELETE FROM credit_reservations WHERE org_id = $1 AND id = $2', [orgId, id]);
 }
 
-const IS_SAME_DAY = `unpaid_since > $2::timestamptz - interval '1 day'`;
+/** Not computed by the statement: Citus refuses that in a CASE. */
+const aDayBefore = (now: Date) => new Date(now.getTime() - 86_400_000);
 
 /** What the models were used for without being paid, in the day that began with the first of it. */
 export async function findUnpaid(db: Queryable, orgId: string, now: Date): Promise<number> {
   const [row] = await db.query<{ credits: number }>(
-    `SELECT unpaid_credits AS credits FROM credit_accounts WHERE org_id = $1 AND ${IS_SAME_DAY}`,
-    [orgId, now],
+    `SELECT unpaid_credits AS credits FROM credit_accounts
+     WHERE org_id = $1 AND unpaid_since > $2`,
+    [orgId, aDayBefore(now)],
   );
   return row?.credits ?? 0;
 }
@@ -267,10 +269,10 @@ export function addUnpaidAtCommit(
 ): void {
   tx.atCommit(
     `UPDATE credit_accounts SET
-       unpaid_credits = CASE WHEN ${IS_SAME_DAY} THEN unpaid_credits ELSE 0 END + $3::bigint,
-       unpaid_since = CASE WHEN ${IS_SAME_DAY} THEN unpaid_since ELSE $2::timestamptz END
+       unpaid_credits = CASE WHEN unpaid_since > $4 THEN unpaid_credits ELSE 0 END + $3::bigint,
+       unpaid_since = CASE WHEN unpaid_since > $4 THEN unpaid_since ELSE $2::timestamptz END
      WHERE org_id = $1`,
-    [orgId, now, credits],
+    [orgId, now, credits, aDayBefore(now)],
     { order: 'last' },
   );
 }

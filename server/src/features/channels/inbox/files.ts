@@ -1,10 +1,18 @@
-import { ChatFailure, type ChatFile, type ChatMessage } from '../../../adapters/chat/provider.ts';
+import {
+  ChatFailure,
+  isChatFailure,
+  withoutMarks,
+  type ChatFile,
+  type ChatMessage,
+} from '../../../adapters/chat/provider.ts';
 import { StorageUnavailable } from '../../../adapters/storage/storage.ts';
+import type { Context } from '../../../core/context.ts';
 import { AppError } from '../../../core/errors.ts';
 import { dropHiddenCharacters } from '../../../core/hidden-characters.ts';
 import { storeFile } from '../../files/service.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import type { MappingRow } from '../mappings/store.ts';
+import type { LateFile } from './late/store.ts';
 
 /** As many as a message has here. The others stay links. */
 const MOST_FILES = 10;
@@ -12,9 +20,15 @@ const LONGEST_NAME = 255;
 
 export interface TakenFiles {
   fileIds: string[];
+  /** Those that may come later. */
+  late: LateFile[];
   /** Without those that were taken. What stays a link says why. */
   text: string;
 }
+
+export const IS_LATE = 'It is being brought here.';
+export const NEVER_CAME = 'It could not be brought here.';
+const NO_ROOM = 'No room for it here.';
 
 /**
  * Stores the files of a message that is new here. If the process ends before the message is posted, nothing refers to
@@ -26,13 +40,17 @@ export async function takeFiles(
   { text, files = [] }: Pick<ChatMessage, 'text' | 'files'>,
   uploadedById: string | null,
 ): Promise<TakenFiles> {
-  const taken: TakenFiles = { fileIds: [], text };
-  for (const file of files.slice(0, MOST_FILES)) {
+  const taken: TakenFiles = { fileIds: [], late: [], text };
+  for (const [position, file] of files.slice(0, MOST_FILES).entries()) {
     const found = await takeFile(ctx, projectId, file, uploadedById);
     if ('id' in found) {
       taken.fileIds.push(found.id);
       taken.text = withoutShown(taken.text, [file]);
-    } else taken.text = taken.text.replace(file.shown, () => `${file.shown} *(${found.why})*`);
+      continue;
+    }
+    if (found.mayCome) taken.late.push({ ...file, shown: withoutMarks(file.shown), position });
+    const why = found.mayCome ? IS_LATE : found.why;
+    taken.text = taken.text.replace(file.shown, () => `${file.shown} *(${why})*`);
   }
   return taken;
 }
@@ -42,26 +60,53 @@ async function takeFile(
   projectId: string,
   file: ChatFile,
   uploadedById: string | null,
-): Promise<{ id: string } | { why: string }> {
-  const { size, mediaType } = file;
-  if (size > ctx.fileLimits.maxBytes) return { why: 'Too large to be brought here.' };
+): Promise<{ id: string } | { why: string; mayCome: boolean }> {
+  if (file.size > ctx.fileLimits.maxBytes) {
+    return { why: 'Too large to be brought here.', mayCome: false };
+  }
   try {
     ctx.callSignal();
-    const source = await ctx.provider.download(file, ctx.signal);
-    const name = nameOf(file.name);
-    const by = { uploadedById, uploadedByAgent: null };
-    return await storeFile(ctx, { projectId, name, mediaType, size, source, ...by });
+    return await fetchFile(ctx, ctx, { ...file, projectId, uploadedById });
   } catch (error) {
     ctx.signal.throwIfAborted();
     // The message matters more, and is not sent twice.
     const known = [ChatFailure, AppError, StorageUnavailable];
     if (!known.some((kind) => error instanceof kind)) throw error;
-    ctx.log.warn({ err: error, projectId }, 'a file of a chat channel stays there');
-    const isFull = error instanceof AppError && error.details?.['reason'] === 'quota_reached';
-    return {
-      why: isFull ? 'No room for it here.' : 'It could not be brought here.',
-    };
+    ctx.log.warn({ err: error, projectId }, 'a file of a chat channel could not be fetched');
+    return { why: NEVER_CAME, mayCome: mayPass(error) };
   }
+}
+
+/** Brings the bytes here. */
+export async function fetchFile(
+  ctx: Context,
+  { provider, signal }: Pick<ChannelContext, 'provider' | 'signal'>,
+  {
+    projectId,
+    uploadedById,
+    ...file
+  }: ChatFile & { projectId: string; uploadedById: string | null },
+): Promise<{ id: string }> {
+  const { name, mediaType, size } = file;
+  const source = await provider.download(file, signal);
+  const by = { uploadedById, uploadedByAgent: null };
+  return storeFile(ctx, { projectId, name: nameOf(name), mediaType, size, source, ...by });
+}
+
+/** Whether the same file may be fetched later: it is there, and there will be room for it here. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof ChatFailure) return isChatFailure(error, 'temporary', 'rate_limited');
+  return error instanceof StorageUnavailable || isFull(error);
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof AppError && error.details?.['reason'] === 'quota_reached';
+}
+
+export function whyNever(error: unknown): string {
+  return isFull(error) || (error instanceof StorageUnavailable && error.isFull)
+    ? NO_ROOM
+    : NEVER_CAME;
 }
 
 /** The text without the files that the message has here. */

@@ -11,6 +11,7 @@ import {
 import type { ChannelContext } from '../channel-context.ts';
 import { renameChannel, type MappingRow } from '../mappings/store.ts';
 import { bodyOf } from './body.ts';
+import { awaitLateAtCommit } from './late/service.ts';
 import { nameOf, takeFiles, withoutShown } from './files.ts';
 import { admitReplies } from './quota.ts';
 import { findPerson, type Person } from './people.ts';
@@ -102,8 +103,9 @@ async function receiveNew(
   const thread = message.threadId ? await findLink(ctx, mapping, message.threadId) : undefined;
   if (message.threadId !== undefined && thread?.messageId == null && canWait) return false;
   const person = await authorOf(ctx, mapping, message);
-  const { fileIds, text } = await takeFiles(ctx, mapping, message, person.member?.userId ?? null);
-  const { sessionId, projectId, provider, answers } = mapping;
+  const uploadedById = person.member?.userId ?? null;
+  const { fileIds, text, late } = await takeFiles(ctx, mapping, message, uploadedById);
+  const { sessionId, projectId, provider, answers, connectionId } = mapping;
   await postArrival(
     ctx,
     {
@@ -118,8 +120,9 @@ async function receiveNew(
       admit: (tx, replies) =>
         admitReplies({ ...ctx, db: tx }, mapping, { authorId: person.id, replies }),
     },
-    (tx, messageId) =>
-      insertLink({ ...ctx, db: tx }, mapping, {
+    async (tx, messageId) => {
+      const inner = { ...ctx, db: tx };
+      const isFirst = await insertLink(inner, mapping, {
         externalId: message.id,
         messageId,
         threadId: message.threadId ?? null,
@@ -127,7 +130,11 @@ async function receiveNew(
         editedAt: message.editedAt ?? null,
         deletedAt: null,
         textHash: hashOf(message.text),
-      }),
+      });
+      const place = { messageId, sessionId, projectId, connectionId, uploadedById };
+      if (isFirst) awaitLateAtCommit(inner, place, late);
+      return isFirst;
+    },
   );
   if (!message.reactions?.length) return true;
   const link = await findLink(ctx, mapping, message.id);

@@ -22,7 +22,7 @@ export async function saveEvents(
 ): Promise<boolean> {
   const rows = await db.query(
     `INSERT INTO channel_events (org_id, connection_id, event_id, mapping_id, event, received_at)
-     SELECT c.org_id, c.connection_id, e.id, c.id, e.event::jsonb, now()
+     SELECT $1::text, c.connection_id, e.id, c.id, e.event::jsonb, now()
      FROM unnest($3::text[], $4::text[], $5::text[]) AS e (id, channel_id, event)
      JOIN channel_connections k ON k.org_id = $1 AND k.id = $2
      JOIN channel_mappings c ON c.org_id = $1 AND c.workspace_id = k.workspace_id

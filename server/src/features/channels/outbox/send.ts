@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
-import { inertName } from '../../../adapters/chat/inert-name.ts';
 import { isChatFailure, type OutgoingMessage } from '../../../adapters/chat/provider.ts';
 import { withTransaction } from '../../../core/context.ts';
 import type { ChannelContext } from '../channel-context.ts';
 import type { MappingRow } from '../mappings/store.ts';
+import { removeLeft, sentIds, showInThread, textOfFiles } from './files/show.ts';
+import { refuseFiles } from './files/store.ts';
+import { isAwaited, uploadFiles } from './files/upload.ts';
 import {
   collectNew,
   findOutgoing,
@@ -12,18 +14,22 @@ import {
   removeFromOutbox,
   saveDelivered,
   saveEmojis,
-  type OutgoingFile,
   type OutgoingRow,
 } from './store.ts';
 
 const AT_ONCE = 20;
 
-/** Brings the channel up to date with the session, one message at a time in the session's order. */
+const LOOK_AGAIN_MS = 500;
+
+/**
+ * Brings the channel up to date with the session, one message at a time in the session's order. Returns when to look
+ * again, if a message waits for its files.
+ */
 export async function sendOutgoing(
   ctx: ChannelContext,
   mapping: MappingRow,
   onProgress: () => void,
-): Promise<void> {
+): Promise<number | undefined> {
   for (;;) {
     const { isComplete } = await withTransaction(ctx, (inner) => collectNew(inner, mapping.id));
     const messageIds = await listOutgoing(ctx, mapping.id, AT_ONCE);
@@ -32,18 +38,39 @@ export async function sendOutgoing(
       // Read only now: its thread may have been posted just before it.
       const row = await findOutgoing(ctx, mapping.id, messageId);
       if (!row) continue;
+      if (isNew(row) && isAwaited(row)) return LOOK_AGAIN_MS;
       await sendOne(ctx, mapping, row);
       await removeFromOutbox(ctx, mapping.id, row);
       onProgress();
     }
-    if (isComplete && messageIds.length < AT_ONCE) return;
+    if (isComplete && messageIds.length < AT_ONCE) return undefined;
   }
+}
+
+/** What is in the channel already keeps its files as they are there. */
+function isNew({ externalId, isDeleted }: OutgoingRow): boolean {
+  return externalId === null && !isDeleted;
 }
 
 async function sendOne(ctx: ChannelContext, mapping: MappingRow, row: OutgoingRow): Promise<void> {
   if (row.isTheirs) return sendReactions(ctx, mapping, row, row.externalId as string);
+  const { messageId } = row;
+  const place = { mappingId: mapping.id, messageId };
+  if (isNew(row) && (await uploadFiles(ctx, mapping.channelId, place, row.files))) {
+    const current = await findOutgoing(ctx, mapping.id, messageId);
+    if (current) await sendOne(ctx, mapping, current);
+    return;
+  }
+  await removeLeft(ctx, mapping, place, row);
   const externalId = await sendText(ctx, mapping, row);
-  if (externalId !== undefined) await sendReactions(ctx, mapping, row, externalId);
+  if (externalId === undefined) return;
+  const { files, threadId: thread } = row;
+  const threadId = thread ?? externalId;
+  if (!(await showInThread(ctx, mapping, place, { files, threadId }))) {
+    const current = await findOutgoing(ctx, mapping.id, messageId);
+    if (current) await sendText(ctx, mapping, current);
+  }
+  await sendReactions(ctx, mapping, row, externalId);
 }
 
 /** The id of the message there, or undefined if it is not there. */
@@ -64,8 +91,13 @@ async function sendText(
   }
   if (known === undefined) {
     const posted = await post(ctx, mapping, row, message);
-    if (posted !== undefined) await save(ctx, mapping, row, posted, { isGone: false, textHash });
-    return posted;
+    if (posted === 'WITHOUT_FILES') {
+      const current = await findOutgoing(ctx, mapping.id, row.messageId);
+      return current && sendText(ctx, mapping, current);
+    }
+    if (posted === undefined) return undefined;
+    await save(ctx, mapping, row, posted.id, { isGone: false, textHash });
+    return posted.id;
   }
   const isThere = row.textHash === textHash || (await edit(ctx, known, message));
   await save(ctx, mapping, row, known, { isGone: !isThere, textHash });
@@ -89,24 +121,32 @@ async function findTried(
 /** A reply takes two minutes at most, if its job is not run again. */
 const LONGEST_REPLY_MS = 5 * 60_000;
 
+/** `WITHOUT_FILES`: it may be taken once they are links. */
 async function post(
   ctx: ChannelContext,
   mapping: MappingRow,
-  row: OutgoingRow,
+  { messageId, files }: OutgoingRow,
   message: OutgoingMessage,
-): Promise<string | undefined> {
-  await markTried(ctx, mapping.id, row.messageId);
+): Promise<{ id: string } | 'WITHOUT_FILES' | undefined> {
+  await markTried(ctx, mapping.id, messageId);
   try {
-    return await ctx.provider.post(message, ctx.callSignal());
+    return { id: await ctx.provider.post(message, ctx.callSignal()) };
   } catch (error) {
     if (isChatFailure(error, 'rejected')) {
+      if (message.fileIds?.length) {
+        const place = { mappingId: mapping.id, messageId };
+        const sent = files.filter(({ refusal }) => refusal === null);
+        const fileIds = sent.map(({ id }) => id);
+        await refuseFiles(ctx, place, fileIds, 'REFUSED');
+        return 'WITHOUT_FILES';
+      }
       ctx.log.warn({ mappingId: mapping.id, err: error }, 'the chat system refused a message');
       return undefined;
     }
     if (!isChatFailure(error, 'not_found') || message.threadId === undefined) throw error;
     // Its thread was deleted there.
     const { threadId: _, ...alone } = message;
-    return ctx.provider.post(alone, ctx.callSignal());
+    return { id: await ctx.provider.post(alone, ctx.callSignal()) };
   }
 }
 
@@ -131,22 +171,16 @@ function outgoingMessage(
   { channelId }: MappingRow,
   row: OutgoingRow,
 ): OutgoingMessage {
-  const { authorName, ownId, threadId, sessionId, messageId, projectSlug } = row;
+  const { authorName, ownId, threadId, sessionId, messageId, projectSlug, files } = row;
   const link = `${ctx.site.publicUrl()}/p/${projectSlug}/s/${sessionId}?m=${messageId}`;
-  const text = [row.body, ...row.files.map((file) => shownFile(file, link))]
+  // A message needs a text if its files come after it.
+  const namesSent = row.body === '' && ctx.provider.threadFiles !== undefined;
+  const text = [row.body, ...textOfFiles(files, link, { namesSent })]
     .filter((part) => part !== '')
     .join('\n\n');
-  return { channelId, text, authorName, ownId, link, ...(threadId !== null && { threadId }) };
-}
-
-const KIBIBYTE = 1024;
-
-/** Its bytes stay here: who may read them is decided here. */
-function shownFile({ name, size }: OutgoingFile, link: string): string {
-  const label = inertName(name) || 'File';
-  const kilobytes = Math.ceil(size / KIBIBYTE);
-  const length = kilobytes < KIBIBYTE ? `${kilobytes} KB` : `${Math.ceil(kilobytes / KIBIBYTE)} MB`;
-  return `📎 [${label}](${link}) *(${length}, in Atrium)*`;
+  const fileIds = ctx.provider.threadFiles ? [] : sentIds(files);
+  const thread = threadId === null ? {} : { threadId };
+  return { channelId, text, authorName, ownId, link, fileIds, ...thread };
 }
 
 async function save(

@@ -1,5 +1,6 @@
 import type { MappingRow } from '../mappings/store.ts';
 import type { OrgDb, OrgTransaction } from '../../../db/types.ts';
+import { OUTGOING_FILES, type OutgoingFile } from './files/store.ts';
 
 /** Whether messages go from the session to the channel, now or once it is repaired. */
 const SENDS = `c.status <> 'PAUSED' AND c.direction <> 'IN'`;
@@ -14,7 +15,7 @@ export function addToOutboxAtCommit(
 ): void {
   db.atCommit(
     `INSERT INTO channel_outbox AS waiting (org_id, mapping_id, message_id)
-     SELECT c.org_id, c.id, m.id FROM channel_mappings c
+     SELECT $1::text, c.id, m.id FROM channel_mappings c
      JOIN messages m ON m.org_id = $1 AND m.id = $3
      WHERE c.org_id = $1 AND c.session_id = $2 AND ${SENDS}
        AND (m.position > c.collected_position
@@ -26,6 +27,21 @@ export function addToOutboxAtCommit(
     [orgId, sessionId, id],
     { order: 'last' },
   );
+}
+
+/** The messages that brought the file to a channel have to be brought up to date there. */
+export async function addUsersToOutbox({ db, orgId }: OrgDb, fileId: string): Promise<boolean> {
+  const rows = await db.query(
+    `INSERT INTO channel_outbox AS waiting (org_id, mapping_id, message_id)
+     SELECT $1::text, sent.mapping_id, sent.message_id FROM channel_files sent
+     JOIN channel_mappings c ON c.org_id = $1 AND c.id = sent.mapping_id AND ${SENDS}
+     WHERE sent.org_id = $1 AND sent.file_id = $2 AND sent.external_id IS NOT NULL
+     ORDER BY sent.mapping_id, sent.message_id
+     ON CONFLICT (org_id, mapping_id, message_id) DO UPDATE SET changes = waiting.changes + 1
+     RETURNING 1 AS added`,
+    [orgId, fileId],
+  );
+  return rows.length > 0;
 }
 
 /** So many at a time that nobody else waits for long. */
@@ -84,6 +100,8 @@ export interface OutgoingRow {
   projectSlug: string;
   ownId: string;
   body: string;
+  /** How long ago it was written. */
+  ageMs: number;
   /** Those that are attached to it here, in order. */
   files: OutgoingFile[];
   isDeleted: boolean;
@@ -125,16 +143,6 @@ export async function listOutgoing(
   return rows.map(({ id }) => id);
 }
 
-export interface OutgoingFile {
-  name: string;
-  size: number;
-}
-
-const FILES = `CASE WHEN m.has_files THEN coalesce((
-    SELECT json_agg(json_build_object('name', f.name, 'size', f.size) ORDER BY fu.position)
-    FROM file_uses fu JOIN files f ON f.org_id = $1 AND f.id = fu.file_id
-    WHERE fu.org_id = $1 AND fu.used_by_id = m.id), '[]') ELSE '[]' END AS files`;
-
 export async function findOutgoing(
   { db, orgId }: OrgDb,
   mappingId: string,
@@ -143,7 +151,7 @@ export async function findOutgoing(
   const [row] = await db.query<OutgoingRow>(
     `SELECT o.message_id AS "messageId", o.changes, o.tried_at AS "triedAt",
        m.created_at AS "createdAt", m.session_id AS "sessionId", p.slug AS "projectSlug", ${OWN_ID} AS "ownId", m.body,
-       ${FILES},
+       ${OUTGOING_FILES}, (extract(epoch FROM now() - m.created_at) * 1000)::float8 AS "ageMs",
        m.deleted_at IS NOT NULL AS "isDeleted",
        coalesce(u.name, a.name, m.agent_slug, m.external_author->>'name') AS "authorName",
        thread.external_id AS "threadId",

@@ -77,8 +77,7 @@ function sending(ctx: ChannelContext, unfinished: Map<string, UnfinishedReply>):
   return {
     async run(mapping, onProgress) {
       if (mapping.direction === 'IN') return undefined;
-      await sendOutgoing(ctx, mapping, onProgress);
-      let againInMs: number | undefined;
+      let againInMs = await sendOutgoing(ctx, mapping, onProgress);
       for (const [ownId, reply] of unfinished) {
         const nextInMs = await sendUnfinished(ctx, mapping, reply);
         if (nextInMs === undefined) unfinished.delete(ownId);

@@ -6,7 +6,7 @@ import { hashTerm, queryVector, saltOf } from '../../../text/words/lexical.ts';
 import { readQuery } from '../../../text/words/terms.ts';
 import type { DocumentReader } from '../reader.ts';
 import { findCandidates } from './candidates.ts';
-import { findByVector, scanVectors } from './store.ts';
+import { findByVector, findReadable, scanVectors } from './store.ts';
 
 const DOCUMENTS = 30;
 const PASSAGES = 4;
@@ -112,6 +112,14 @@ const search = (words: string[], few: number, filter = {}) => ({
 });
 
 describe('a search of passages', () => {
+  it('knows how large the vector index is, also that of a shard', async () => {
+    for (const reader of readers) {
+      const { indexed } = await findReadable(database.db, reader, {});
+      expect(indexed).toBeGreaterThan(0.8 * DOCUMENTS * PASSAGES);
+      expect(indexed).toBeLessThan(10 * DOCUMENTS * PASSAGES);
+    }
+  });
+
   it('finds what a naive model says can be read, and nothing else, with and without the indexes', async () => {
     for (let nth = 0; nth < SEARCHES; nth++) {
       const reader = pick(readers);
@@ -143,14 +151,20 @@ describe('a search of passages', () => {
     for (const reader of readers) {
       const seen = new Set(readable(reader).map(({ id }) => id));
       const near = { head: `[${someVector().join()}]`, whole: undefined };
-      const about = { filter: {}, model: 'model' };
+      const about = { model: 'model' };
+      const { db } = database;
+      const { orgId } = reader;
+      const mayRead = await findReadable(db, reader, {});
+      const among = { orgId, documentIds: mayRead.all.ids };
       const walk = { width: 1_000, rows: 500 };
-      const walked = await findByVector(database.db, reader, about, near, walk, 500);
+      const walked = await findByVector(db, among, about, near, walk, 500);
       expect(walked.filter((id) => !seen.has(id))).toEqual([]);
-      const scanned = await scanVectors(database.db, reader, about, near, 500);
+      const scanned = await scanVectors(db, among, about, near, 500);
       expect(new Set(scanned)).toEqual(seen);
       const filter = { fileIds: ['0-1', '1-1'] };
-      const found = await scanVectors(database.db, reader, { ...about, filter }, near, 500);
+      const { all, filtered } = await findReadable(db, reader, filter);
+      expect(new Set(all.ids)).toEqual(new Set(mayRead.all.ids));
+      const found = await scanVectors(db, { orgId, documentIds: filtered.ids }, about, near, 500);
       const inFiles = readable(reader).filter(({ document }) => filter.fileIds.includes(document));
       expect(new Set(found)).toEqual(new Set(inFiles.map(({ id }) => id)));
     }

@@ -12,22 +12,24 @@ import {
 } from '../../memory/service.ts';
 import type { DocumentReader } from '../reader.ts';
 import {
-  countReadable,
   countTerms,
   findByVector,
   findByWords,
+  findReadable,
   rankPassages,
   scanVectors,
+  type Among,
+  type DocumentFilter,
   type PassageMatch,
   type QueryVector,
   type RankedSearch,
-  type ReadableCounts,
+  type Readable,
 } from './store.ts';
 
 /** Up to this many passages, every one is scored. */
 const FEW = 2_000;
 /** A term is counted up to here. One that more passages have is taken to be in a tenth of all. */
-const COUNTED = 2_000;
+const COUNTED = 1_000;
 /** Passages scanned for words, including common terms. */
 const WORD_ROWS = { most: 2_000, limit: LEG_LIMIT };
 /** Passages compared if the vector index doesn't find enough. */
@@ -35,6 +37,7 @@ const LOOKED_AT_MOST = 200_000;
 
 export interface CandidateSearch extends Omit<RankedSearch, 'vector' | 'words'> {
   query: ReadQuery;
+  filter: DocumentFilter;
   /** For tests and benchmarks: above this many passages the indexes are used. */
   few?: number | undefined;
 }
@@ -59,12 +62,11 @@ export async function findCandidates(
     some.map((term) => ({ word, term, hash: hashTerm(term, saltOf(reader.orgId, null)) })),
   );
   const hashes = terms.map(({ hash }) => hash);
-  const isFiltered = Object.values(search.filter).some((value) => value !== undefined);
-  const [all, counts, counted] = await Promise.all([
-    countReadable(db, reader, {}),
-    isFiltered ? countReadable(db, reader, search.filter) : undefined,
-    hashes.length === 0 ? [] : countTerms(db, reader, hashes, COUNTED),
-  ]);
+  const readable = await findReadable(db, reader, search.filter);
+  const { all, filtered } = readable;
+  const { orgId } = reader;
+  const everything = { orgId, documentIds: all.ids };
+  const counted = hashes.length === 0 ? [] : await countTerms(db, everything, hashes, COUNTED);
   const countAt = new Map(counted.map(({ at, passages }) => [at - 1, passages]));
   const known = terms.map((term, at) => ({
     ...term,
@@ -73,19 +75,20 @@ export async function findCandidates(
   const rarest = rarestOf(known, all.passages);
   const words = queryVector(raritiesOf(rarest, 'term'), sumOfRarities(rarest));
   const found = { terms: rarest, among: all.passages };
-  const reach = counts ?? all;
-  if (reach.passages <= (search.few ?? FEW)) {
+  if (filtered.passages <= (search.few ?? FEW)) {
     const whole = { ...search, words, vector: await encoding };
-    return { ...found, matches: await rankPassages(db, reader, whole) };
+    return { ...found, matches: await rankPassages(db, reader, filtered.ids, whole) };
   }
+  const among = { orgId, documentIds: filtered.ids };
   const lookup = lookUpTerms(rarest, all.passages);
   const [vector, byWords, byVector] = await Promise.all([
     encoding,
-    findByWords(db, reader, { ...search, words }, lookup, WORD_ROWS),
-    encoding.then((query) => (query ? nearest(db, reader, search, query, reach) : [])),
+    findByWords(db, among, { words }, lookup, WORD_ROWS),
+    encoding.then((query) => (query ? nearest(db, among, search, query, readable) : [])),
   ]);
   const ids = [...new Set([...byWords, ...byVector])];
-  const matches = await rankPassages(db, reader, { ...search, words, vector }, ids);
+  const ranked = { ...search, words, vector };
+  const matches = await rankPassages(db, reader, among.documentIds, ranked, ids);
   return { ...found, matches };
 }
 
@@ -95,17 +98,17 @@ function countOf(counted: number, all: number): number {
 
 async function nearest(
   db: Queryable,
-  reader: DocumentReader,
+  among: Among,
   search: CandidateSearch,
   vector: QueryVector,
-  { passages: shared, indexed, settled }: ReadableCounts,
+  { filtered: { passages: shared }, indexed, settled }: Readable,
 ): Promise<number[]> {
-  const scan = () => scanVectors(db, reader, search, vector, LEG_LIMIT);
+  const scan = () => scanVectors(db, among, search, vector, LEG_LIMIT);
   const reach = { shared, own: 0, unindexed: 0, isSmall: false };
   const visible = { org: shared, projects: 0, own: 0, inProject: 0, indexed, settled };
   if (isScanFaster(reach, visible, LEG_LIMIT)) return scan();
   const walk = walkFor(LEG_LIMIT, reach, visible);
-  const found = await findByVector(db, reader, search, vector, walk, LEG_LIMIT);
+  const found = await findByVector(db, among, search, vector, walk, LEG_LIMIT);
   const isEnough = found.length >= LEG_LIMIT;
   return isEnough || shared > LOOKED_AT_MOST ? found : scan();
 }

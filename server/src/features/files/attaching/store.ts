@@ -84,7 +84,7 @@ const USE_BY_MESSAGE = `INSERT INTO file_uses (org_id, file_id, used_by_id, mess
     JOIN sessions ms ON ms.org_id = $1 AND ms.id = m.session_id
     JOIN projects p ON p.org_id = $1 AND p.id = ms.project_id
     JOIN files f ON f.org_id = $1 AND f.project_id = p.id AND f.id = ANY ($3)
-    WHERE m.org_id = $1 AND m.id = $2 AND ${IS_ATTACHABLE}) usable ON usable.id = given.id`;
+    WHERE m.org_id = $1 AND m.id = $2 AND m.deleted_at IS NULL AND ${IS_ATTACHABLE}) usable ON usable.id = given.id`;
 
 /**
  * In the commit that inserts the message, after it. Files are locked before the session, and each is looked at

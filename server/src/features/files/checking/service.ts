@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm, stat } from 'node:fs/promises';
 import { StorageMissing, StorageUnavailable } from '../../../adapters/storage/storage.ts';
 import { withTransaction, type Context, type EventContext } from '../../../core/context.ts';
+import { newCopyPath } from '../../../disk/spool-file.ts';
 import { emit } from '../../../events/emit.ts';
 import { newStorageKey } from '../adding.ts';
 import { withLocalCopy } from '../local-copy.ts';
@@ -122,8 +122,7 @@ async function finishCheck(
   const found = { mediaType, size, sha256, image: null, pages: null, hasText: hasText(mediaType) };
   if (mediaType === PDF) found.pages = (await ctx.fileReader.countPages(read, signal)) as null;
   if (!isPicture(mediaType)) return setReady(ctx, file, found);
-  await mkdir(ctx.spoolFolder, { recursive: true, mode: 0o700 });
-  const copy = join(ctx.spoolFolder, `file-${randomUUID()}`);
+  const copy = await newCopyPath(ctx.spoolFolder);
   try {
     const picture = await ctx.fileReader.cleanPicture(read, copy, signal);
     if (!picture) {

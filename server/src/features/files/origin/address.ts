@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '../../../core/context.ts';
-import { mayBeInline } from '../media-types.ts';
 import type { FileRow } from '../store.ts';
 
 /** What an address opens, and until when. */
@@ -19,13 +18,14 @@ const STEP_SECONDS = 300;
 /** Anyone who has it can read the file for five to ten minutes, as a browser has to that sends no cookie there. */
 export function signedPath(
   { orgId, clock, tokens }: Pick<Context, 'orgId' | 'clock' | 'tokens'>,
-  { id: fileId, mediaType, name }: Pick<FileRow, 'id' | 'mediaType' | 'name'>,
+  { id: fileId, name }: Pick<FileRow, 'id' | 'name'>,
+  isInline: boolean,
 ): string {
   const step = Math.floor(clock.now().getTime() / 1000 / STEP_SECONDS);
   const address = {
     orgId,
     fileId,
-    disposition: mayBeInline(mediaType) ? 'inline' : 'attachment',
+    disposition: isInline ? 'inline' : 'attachment',
     expires: String((step + 2) * STEP_SECONDS),
   };
   const signature = tokens.derive(PURPOSE, ...wordsOf(address));

@@ -14,8 +14,8 @@ export function addFilesOrigin(app: FastifyInstance, parts: PipelineParts): void
   app.get(CONTENT_PATH, { exposeHeadRoute: true }, async (request, reply) => {
     if (!isFilesHost(request, site.filesOrigin)) throw notFound('This address');
     const { signature, ...address } = request.params as Params;
-    const { db, clock, dependencies } = parts;
-    const content = await openAddress({ ...dependencies, db, clock }, address, signature);
+    const { db, clock, log, dependencies } = parts;
+    const content = await openAddress({ ...dependencies, db, clock, log }, address, signature);
     void reply.headers({
       // Pages of the main origin show it.
       'cross-origin-resource-policy': 'cross-origin',

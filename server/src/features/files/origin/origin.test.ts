@@ -53,15 +53,15 @@ describe('FILES_ORIGIN', () => {
   }
 
   const mainHost = () => new URL(server.origin).host;
-  async function addressOf(file: { id: string }): Promise<string> {
-    const found = await open(mainHost(), `/api/files/${file.id}/content`, { cookie });
+  async function addressOf(file: { id: string }, query = ''): Promise<string> {
+    const found = await open(mainHost(), `/api/files/${file.id}/content${query}`, { cookie });
     expect(found.status).toBe(302);
     const { location = '' } = found.headers;
     expect(location.startsWith(`${ORIGIN}/content/`)).toBe(true);
     return location.slice(ORIGIN.length);
   }
   const signed = (at: Date, file = page) =>
-    signedPath({ orgId: org.orgId, clock: { now: () => at }, tokens: server.tokens }, file);
+    signedPath({ orgId: org.orgId, clock: { now: () => at }, tokens: server.tokens }, file, false);
 
   it('302 for browsers, whose content then has no session and runs nothing', async () => {
     const found = await open(HOST, await addressOf(page));
@@ -76,6 +76,8 @@ describe('FILES_ORIGIN', () => {
     const shown = await open(HOST, await addressOf(picture), { range: 'bytes=4-9' });
     expect([shown.status, shown.body]).toEqual([206, 'really']);
     expect(shown.headers['content-disposition']).toMatch(/^inline; /);
+    const saved = await open(HOST, await addressOf(picture, '?download=true'));
+    expect(saved.headers['content-disposition']).toMatch(/^attachment; /);
   });
 
   it('200 for keys, at the address that they asked', async () => {

@@ -4,6 +4,7 @@ import { createOrgLimit } from '../../../core/org-limit.ts';
 import type { FileContent } from '../../../lists/file-content.ts';
 import { withLocalCopy } from '../local-copy.ts';
 import { hasPreview, PDF } from '../media-types.ts';
+import { explained } from '../storage-errors.ts';
 import { findReadableFile, type FileRow } from '../store.ts';
 import { forgetPreview, keepPreview } from './store.ts';
 
@@ -34,7 +35,7 @@ export async function openPreview(
   if (file.status !== 'READY' || !hasPreview(file.mediaType) || page !== wanted.page) {
     throw notFound('A preview of this file');
   }
-  return contentOf(file, wanted, await readPreview(ctx, file, wanted));
+  return contentOf(file, wanted, await explained(ctx.log, () => readPreview(ctx, file, wanted)));
 }
 
 function contentOf(file: FileRow, { width, page }: Wanted, bytes: Uint8Array): FileContent {

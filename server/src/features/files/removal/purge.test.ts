@@ -146,4 +146,19 @@ describe('maintenance', () => {
       await expect.poll(stored).toEqual(['new']);
     });
   });
+
+  it('deletes temporary copies of processes that died, once nobody can need them', async () => {
+    const spool = join(folder.path, 'spool');
+    await mkdir(spool, { recursive: true });
+    for (const [name, days] of [
+      ['file-old', 3],
+      ['file-new', 1],
+    ] as const) {
+      await writeFile(join(spool, name), bytes);
+      await utimes(join(spool, name), new Date(), new Date(Date.now() - days * 24 * 3600 * 1000));
+    }
+    await withServer(async () => {
+      await expect.poll(() => readdirSync(spool)).toEqual(['file-new']);
+    });
+  });
 });

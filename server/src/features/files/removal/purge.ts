@@ -1,5 +1,6 @@
 import type { FileStorage } from '../../../adapters/storage/storage.ts';
 import { withTransaction, type Context } from '../../../core/context.ts';
+import { deleteCopiesBefore } from '../../../disk/spool-file.ts';
 import { emit } from '../../../events/emit.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { newToken, finishUpload } from '../uploads/receive.ts';
@@ -50,6 +51,8 @@ export async function finishUploads(db: Queryable, contextOf: ContextOf): Promis
 }
 
 const DAY_MS = 24 * 3600 * 1000;
+/** Longer than anybody reads a file. */
+const COPY_MS = 2 * DAY_MS;
 /** How many keys are looked up together. */
 const KEYS_AT_ONCE = 10_000;
 
@@ -79,4 +82,9 @@ export async function purgeOrphans(db: Queryable, storage: FileStorage): Promise
   }
   await deleteUnnamed();
   return purged;
+}
+
+/** Deletes copies that processes made of files for a while, and did not live to delete. */
+export function purgeCopies(spoolFolder: string): Promise<number> {
+  return deleteCopiesBefore(spoolFolder, new Date(Date.now() - COPY_MS));
 }

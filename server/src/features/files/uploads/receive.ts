@@ -14,6 +14,8 @@ import {
 
 /** How often whoever writes says that it still does. */
 const RENEW_EVERY_MS = 10_000;
+/** How often the offset is noted: of what was sent faster, so much is sent again if the process dies. */
+const NOTE_EVERY_MS = 500;
 
 export interface Receiving {
   fileId: string;
@@ -55,17 +57,19 @@ export async function receiveBytes(
       ctx.log.warn({ err: error, fileId }, 'could not renew an upload');
     }
   };
+  let notedAt = performance.now();
+  const note = async (saved: UploadState) => {
+    if (performance.now() - notedAt < NOTE_EVERY_MS) return;
+    notedAt = performance.now();
+    const isOurs = isHeldBack ? await renewUpload(ctx, lease) : await saveUpload(ctx, lease, saved);
+    if (!isOurs) throw new UploadLost();
+  };
   const keeping = setInterval(() => void renew(), RENEW_EVERY_MS);
   try {
     const state = await ctx.storage.append(
       upload,
       untilLost(source, () => lost),
-      async (saved) => {
-        const isOurs = isHeldBack
-          ? await renewUpload(ctx, lease)
-          : await saveUpload(ctx, lease, saved);
-        if (!isOurs) throw new UploadLost();
-      },
+      note,
     );
     if (lost !== undefined) throw lost;
     return state;

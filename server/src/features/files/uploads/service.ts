@@ -9,6 +9,7 @@ import { finishUpload, newToken, openUpload, receiveBytes, UploadLost } from './
 import {
   findOwnUpload,
   releaseUpload,
+  saveAndRelease,
   saveUpload,
   takeUpload,
   type UploadLease,
@@ -64,12 +65,12 @@ export async function receiveUpload(
     const stored = from === 0 ? await openUpload(ctx, fileId) : storedUpload(upload);
     return await receiveInto(ctx, lease, upload, stored, bytes);
   } catch (error) {
-    throw error instanceof UploadLost ? secondWriter() : error;
-  } finally {
     await releaseUpload(ctx, lease);
+    throw error instanceof UploadLost ? secondWriter() : error;
   }
 }
 
+/** The lease has ended when it resolves. */
 async function receiveInto(
   ctx: UserContext,
   lease: UploadLease,
@@ -94,11 +95,16 @@ async function receiveInto(
   }
   if (verify) {
     // Half of what a checksum is of can't be checked.
-    if (!isComplete()) return stored.received;
+    if (!isComplete()) {
+      await releaseUpload(ctx, lease);
+      return stored.received;
+    }
     verify();
   }
-  if (!(await saveUpload(ctx, lease, state))) throw new UploadLost();
-  if (state.received === size) await finishUpload(ctx, lease, { ...stored, ...state });
+  const isAll = state.received === size;
+  const isSaved = await (isAll ? saveUpload : saveAndRelease)(ctx, lease, state);
+  if (!isSaved) throw new UploadLost();
+  if (isAll) await finishUpload(ctx, lease, { ...stored, ...state });
   return state.received;
 }
 

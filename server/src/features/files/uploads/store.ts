@@ -82,6 +82,20 @@ export async function saveUpload(
   return rows.length === 1;
 }
 
+/** The same at the end of a request that did not send everything: another one may go on. */
+export async function saveAndRelease(
+  { db, orgId }: OrgDb,
+  { fileId, token }: UploadLease,
+  { received, parts }: UploadState,
+): Promise<boolean> {
+  const rows = await db.query(
+    `UPDATE file_uploads SET received = $4, parts = $5::jsonb, token = NULL, held_until = NULL
+     WHERE org_id = $1 AND file_id = $2 AND token = $3 RETURNING 1 AS saved`,
+    [orgId, fileId, token, received, JSON.stringify(parts)],
+  );
+  return rows.length === 1;
+}
+
 export async function renewUpload(
   { db, orgId }: OrgDb,
   { fileId, token }: UploadLease,

@@ -1,3 +1,4 @@
+import { indexSize } from '../../../db/index-size.ts';
 import { plannedForValues, queryWith } from '../../../db/query-with.ts';
 import type { Queryable } from '../../../db/types.ts';
 import { filterConditions, MEMORY_COLUMNS, type MemoryFilter, type MemoryRow } from '../store.ts';
@@ -41,7 +42,7 @@ export interface LookupTerms {
   all: number[];
 }
 
-/** How many memories the reader can see, and how many the vector index has across all orgs. */
+/** How many memories the reader can see, and how many the vector index has of all orgs that are in it. */
 export interface VisibleCounts {
   org: number;
   projects: number;
@@ -63,7 +64,7 @@ export async function countVisible(
        coalesce(sum(memories) FILTER (WHERE scope NOT IN ('ORG', coalesce($2, ''))), 0)::bigint AS projects,
        coalesce(sum(memories) FILTER (WHERE scope = $2), 0)::bigint AS own,
        coalesce(sum(memories) FILTER (WHERE scope = $5::text), 0)::bigint AS "inProject",
-       pg_relation_size('memories_by_vector') / ${INDEX_BYTES[db.engine]} AS indexed,
+       ${indexSize('memories', 'memories_by_vector')} / ${INDEX_BYTES[db.engine]} AS indexed,
        (SELECT relallvisible::float8 / greatest(1, relpages) FROM pg_class
         WHERE oid = 'memories'::regclass) AS settled
      FROM memory_scopes WHERE org_id = $1 AND scope = ANY (${VISIBLE_SCOPES})`,

@@ -21,6 +21,9 @@ import {
   dropReaction,
   findMentionable,
   listExternalReactions,
+  markWithFilesAtCommit,
+  raiseVersionAtCommit,
+  replaceTextAtCommit,
   saveReaction,
   type Reactor,
 } from './store.ts';
@@ -155,6 +158,32 @@ export async function editArrived(
     forgetSummaryAtCommit(inner.db, ctx.orgId, message);
     enqueuePreviews(inner, message.id, body);
     emit(inner, { type: 'message.edited', ...changed(message) });
+  });
+}
+
+/** A change that nobody wrote: the first of these texts that it has is replaced, and a file comes with it. */
+export interface Amendment {
+  texts: readonly { text: string; by: string }[];
+  fileId?: string;
+}
+
+/** `claim` runs first in the same transaction: if it returns false, nothing happens. */
+export async function amendArrived(
+  ctx: Context,
+  message: SharedMessage,
+  { texts, fileId }: Amendment,
+  claim: (tx: Transaction) => Promise<boolean>,
+): Promise<void> {
+  await withTransaction(ctx, async (inner) => {
+    if (!(await claim(inner.db))) return;
+    raiseVersionAtCommit(inner, message);
+    const fileIds = fileId === undefined ? [] : [fileId];
+    if (fileId !== undefined) attachArrivedAtCommit(inner, { messageId: message.id, fileIds });
+    for (const replaced of texts) replaceTextAtCommit(inner, message, replaced);
+    if (fileId !== undefined) markWithFilesAtCommit(inner, message);
+    forgetSummaryAtCommit(inner.db, ctx.orgId, message);
+    const { id: messageId, projectId, sessionId } = message;
+    emit(inner, { type: 'message.updated', projectId, sessionId, messageId });
   });
 }
 

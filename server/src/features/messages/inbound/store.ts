@@ -1,8 +1,8 @@
-import type { OrgDb } from '../../../db/types.ts';
+import type { OrgDb, OrgTransaction } from '../../../db/types.ts';
 import { ANSWERS_IN_PROJECT } from '../../../access/serving-agents.ts';
 import { SERVES_PROJECT } from '../../../access/serving-mcp-servers.ts';
 import { SERVING_MODELS } from '../../../access/serving-models.ts';
-import { peopleIn, type PostingAccess } from '../store.ts';
+import { peopleIn, RAISE_VERSION, type PostingAccess } from '../store.ts';
 
 /** Who answers in the session, and whom the handles name. People outside can't ask MCP servers. */
 export async function findMentionable(
@@ -66,6 +66,37 @@ export function listExternalReactions(
     `SELECT emoji, author_id AS "externalId" FROM external_reactions
      WHERE org_id = $1 AND message_id = $2`,
     [orgId, messageId],
+  );
+}
+
+/** Before other statements of the commit: whoever deletes the message waits for it, or was first. */
+export function raiseVersionAtCommit(
+  { db, orgId }: OrgTransaction,
+  { sessionId }: { sessionId: string },
+): void {
+  db.atCommit(RAISE_VERSION, [orgId, sessionId], { order: 'last' });
+}
+
+/** With the blank line before it, if nothing takes its place. */
+export function replaceTextAtCommit(
+  { db, orgId }: OrgTransaction,
+  { id }: { id: string },
+  { text, by }: { text: string; by: string },
+): void {
+  db.atCommit(
+    `UPDATE messages SET body = ltrim(replace(
+       CASE WHEN $4 = '' THEN replace(body, E'\\n\\n' || $3, '') ELSE body END, $3, $4), E'\\n')
+     WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL AND strpos(body, $3) > 0`,
+    [orgId, id, text, by],
+    { order: 'last' },
+  );
+}
+
+export function markWithFilesAtCommit({ db, orgId }: OrgTransaction, { id }: { id: string }): void {
+  db.atCommit(
+    'UPDATE messages SET has_files = true WHERE org_id = $1 AND id = $2 AND deleted_at IS NULL',
+    [orgId, id],
+    { order: 'last' },
   );
 }
 

@@ -23,7 +23,7 @@ export function joinThreadAtCommit(
   db.atCommit(
     `INSERT INTO thread_marks AS mark (org_id, user_id, parent_message_id, session_id, takes_part,
        position)
-     SELECT parent.org_id, member.user_id, parent.id, parent.session_id, true,
+     SELECT $1::text, member.user_id, parent.id, parent.session_id, true,
        greatest(seen.position, started.position, 0)
      FROM messages parent
      JOIN memberships member ON member.org_id = $1 AND member.user_id IN ($2, parent.author_user_id)

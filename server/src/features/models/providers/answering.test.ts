@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dataOf } from '../../../../test/harness/clients/envelope.ts';
+import { addFile } from '../../../../test/harness/clients/uploads.ts';
+import { makePng } from '../../../../test/harness/images.ts';
 import { readExport } from '../../../../test/harness/clients/untar.ts';
 import type { ShownMessage } from '../../../../test/harness/stages/agent-stage.ts';
 import {
@@ -53,6 +55,24 @@ describe('a model of the organisation', () => {
     expect(stage.openai.requests[0]?.tools).toContain('search_memory');
     const credits = dataOf(await call('GET', '/api/billing/credits'));
     expect(credits.balance).toBe(195);
+  });
+
+  it('is shown the images of a question if an OWNER said that it takes them', async () => {
+    const id = await stage.addModel('ada');
+    const { first, org } = stage;
+    const room = await stage.openRoom();
+    const by = { call: first.call, key: org.member.key };
+    const { projectId } = room;
+    const file = await addFile(by, { projectId, bytes: makePng(), name: 'photo.png' });
+    const path = `${room.space}/sessions/${room.sessionId}/messages`;
+    const ask = async () => {
+      const question = { body: '@ada what is this?', fileIds: [file.id] };
+      await room.replies(dataOf(await call('POST', path, question, org.member.key), 201).id);
+      return JSON.stringify(stage.openai.requests.at(-1)?.body).includes('data:image/webp');
+    };
+    expect(await ask()).toBe(false);
+    await stage.change(id, { models: [{ slug: 'ada', model: 'ada-1', vision: true }] });
+    expect(await ask()).toBe(true);
   });
 
   it('is not asked without enough credits', async () => {

@@ -6,13 +6,14 @@ import type { ServingModelRow } from './store.ts';
 
 /** As the operator would have configured it. With `keys`, it can be called. */
 export function configOf(row: ServingModelRow, keys?: KeyReader): ModelConfig {
-  const { slug, model, inputCredits: input, outputCredits: output } = row;
+  const { slug, model, inputCredits: input, outputCredits: output, vision } = row;
   return {
     slug,
     model,
     ...(keys ? accessOf(row, keys) : { provider: wireOf(row.kind), baseUrl: row.baseUrl }),
     creditsPer1kTokens: Math.max(input, output) / 1000,
     creditsPerMillion: { input, output },
+    ...(vision && { vision }),
     isOfOrg: true,
   };
 }

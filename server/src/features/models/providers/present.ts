@@ -10,10 +10,11 @@ export function presentProvider(provider: ShownProvider) {
     baseUrl,
     hasKey: provider.sealedKey !== null,
     isEnabled,
-    models: models.map(({ slug, model, inputCredits, outputCredits, isOverridden }) => ({
+    models: models.map(({ slug, model, inputCredits, outputCredits, vision, isOverridden }) => ({
       slug,
       model,
       creditsPerMillionTokens: { input: inputCredits, output: outputCredits },
+      vision,
       isOverridden,
     })),
     lastTestedAt: provider.lastTestedAt?.toISOString() ?? null,

@@ -37,11 +37,18 @@ describe('POST /model-providers', () => {
       hasKey: true,
       isEnabled: true,
       models: [
-        { slug: 'ada', model: 'ada-1', creditsPerMillionTokens: PRICES, isOverridden: false },
+        {
+          slug: 'ada',
+          model: 'ada-1',
+          creditsPerMillionTokens: PRICES,
+          vision: false,
+          isOverridden: false,
+        },
         {
           slug: 'llama3.2:8b',
           model: 'llama3.2:8b-1',
           creditsPerMillionTokens: { input: 0, output: 0 },
+          vision: false,
           isOverridden: false,
         },
       ],
@@ -219,22 +226,25 @@ describe('GET /model-providers/{id}/models', () => {
     const id = await stage.add({ kind: 'openai', apiKey: SECRET });
     stage.openai.offered = [
       { id: 'old', created: 1 },
-      { id: 'new', created: 2 },
+      { id: 'new', created: 2, architecture: { input_modalities: ['text', 'image'] } },
       { id: 'text-embedding-3-small', created: 3 },
       { id: 'with a space' },
     ];
     expect(await offered(id)).toEqual({
       models: [
-        { model: 'new', displayName: null },
-        { model: 'old', displayName: null },
+        { model: 'new', displayName: null, vision: true },
+        { model: 'old', displayName: null, vision: false },
       ],
       error: null,
     });
     expect(stage.openai.listings[0]?.authorization).toBe(`Bearer ${SECRET}`);
     const { baseUrl } = stage.anthropic;
     const other = await stage.add({ kind: 'anthropic', baseUrl, apiKey: SECRET });
-    stage.anthropic.offered = [{ id: 'claude-5', display_name: 'Claude 5', type: 'model' }];
-    expect((await offered(other)).models).toEqual([{ model: 'claude-5', displayName: 'Claude 5' }]);
+    const capabilities = { image_input: { supported: true } };
+    stage.anthropic.offered = [{ id: 'claude-5', display_name: 'Claude 5', capabilities }];
+    expect((await offered(other)).models).toEqual([
+      { model: 'claude-5', displayName: 'Claude 5', vision: true },
+    ]);
     expect(stage.anthropic.listings[0]).toMatchObject({
       'x-api-key': SECRET,
       'anthropic-version': expect.any(String),

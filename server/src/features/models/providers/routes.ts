@@ -27,6 +27,7 @@ const modelExample = {
   slug: 'sonnet',
   model: 'claude-sonnet-5-5',
   creditsPerMillionTokens: { input: 300, output: 1500 },
+  vision: true,
 };
 
 const providerExample = {
@@ -154,7 +155,7 @@ export const modelProviderRoutes: Route[] = [
     response: OfferedModels,
     example: {
       response: {
-        models: [{ model: 'claude-sonnet-5-5', displayName: 'Claude Sonnet 5.5' }],
+        models: [{ model: 'claude-sonnet-5-5', displayName: 'Claude Sonnet 5.5', vision: true }],
         error: null,
       },
     },

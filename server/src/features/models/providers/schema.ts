@@ -22,6 +22,7 @@ const ProviderModel = z.object({
   slug: z.string().meta({ description: 'The name to mention it by, after the `@`.' }),
   model: z.string().meta({ description: "The provider's name for it." }),
   creditsPerMillionTokens: Credits,
+  vision: z.boolean().meta({ description: 'Whether it is shown the images of a question.' }),
   isOverridden: z.boolean().meta({
     description:
       'True if the operator has since given this slug to a model of the server, which answers instead.',
@@ -70,6 +71,9 @@ const ChosenModel = z
       .regex(MODEL_PATTERN, "must be the provider's own name for the model, without spaces"),
     creditsPerMillionTokens: optional(z.strictObject({ input: price(), output: price() })).meta({
       description: 'What its replies cost in credits. Default: nothing.',
+    }),
+    vision: optional(z.boolean()).meta({
+      description: 'Whether it takes images. It is then shown those of a question. Default: false.',
     }),
   })
   .meta({ id: 'ChosenModel' });
@@ -167,6 +171,9 @@ export const OfferedModels = z
       z.object({
         model: z.string().meta({ description: "The provider's name for it." }),
         displayName: z.string().nullable(),
+        vision: z
+          .boolean()
+          .meta({ description: 'Whether the provider says that it takes images.' }),
       }),
     ),
     error: Failure.nullable().meta({ description: 'Why there is no list. Null if there is one.' }),

@@ -269,7 +269,7 @@ async function askOnce(
   signal: AbortSignal,
 ): Promise<string> {
   const { id: providerId, kind, baseUrl, sealedKey } = provider;
-  const free = { slug: model, model, inputCredits: 0, outputCredits: 0 };
+  const free = { slug: model, model, inputCredits: 0, outputCredits: 0, vision: false };
   const config = configOf({ ...free, providerId, kind, baseUrl, sealedKey }, ctx);
   const opened = await ctx.providers.open(config);
   // No time for retries: the person who waits can press the button again.
@@ -322,11 +322,12 @@ function failureOf(error: unknown): { code: string; message: string } {
 }
 
 function rowsOf(models: NonNullable<CreateModelProvider['models']>): ProviderModelRow[] {
-  return models.map(({ slug, model, creditsPerMillionTokens }) => ({
+  return models.map(({ slug, model, creditsPerMillionTokens, vision }) => ({
     slug,
     model,
     inputCredits: creditsPerMillionTokens?.input ?? 0,
     outputCredits: creditsPerMillionTokens?.output ?? 0,
+    vision: vision ?? false,
   }));
 }
 

@@ -9,6 +9,8 @@ export interface ProviderModelRow {
   /** Per million tokens. */
   inputCredits: number;
   outputCredits: number;
+  /** Whether it takes images. */
+  vision: boolean;
 }
 
 export interface ProviderRow {
@@ -35,7 +37,7 @@ export interface ServingModelRow extends ProviderModelRow {
 }
 
 const MODEL_COLUMNS = `m.slug, m.model, m.input_credits AS "inputCredits",
-  m.output_credits AS "outputCredits", v.id AS "providerId", v.kind, v.base_url AS "baseUrl",
+  m.output_credits AS "outputCredits", m.vision, v.id AS "providerId", v.kind, v.base_url AS "baseUrl",
   v.sealed_key AS "sealedKey"`;
 
 /** Those that answer, the oldest provider's first. */
@@ -63,7 +65,7 @@ const PROVIDER_COLUMNS = `v.id, v.name, v.kind, v.base_url AS "baseUrl", v.seale
   v.is_enabled AS "isEnabled", v.last_tested_at AS "lastTestedAt", v.last_error AS "lastError",
   v.created_at AS "createdAt", v.updated_at AS "updatedAt",
   (SELECT coalesce(json_agg(json_build_object('slug', m.slug, 'model', m.model,
-      'inputCredits', m.input_credits, 'outputCredits', m.output_credits) ORDER BY m.ordinal), '[]')
+      'inputCredits', m.input_credits, 'outputCredits', m.output_credits, 'vision', m.vision) ORDER BY m.ordinal), '[]')
     FROM provider_models m WHERE m.org_id = $1 AND m.provider_id = v.id) AS models`;
 
 /** Oldest first. */
@@ -146,10 +148,10 @@ export function insertModelsAtCommit(
   if (models.length === 0) return;
   tx.atCommit(
     `INSERT INTO provider_models (org_id, slug, provider_id, model, input_credits, output_credits,
-       ordinal)
-     SELECT $1, one.slug, $2, one.model, one.input, one.output, one.ordinal
-     FROM unnest($3::text[], $4::text[], $5::float8[], $6::float8[])
-       WITH ORDINALITY AS one (slug, model, input, output, ordinal)`,
+       vision, ordinal)
+     SELECT $1, one.slug, $2, one.model, one.input, one.output, one.vision, one.ordinal
+     FROM unnest($3::text[], $4::text[], $5::float8[], $6::float8[], $7::boolean[])
+       WITH ORDINALITY AS one (slug, model, input, output, vision, ordinal)`,
     [
       orgId,
       providerId,
@@ -157,6 +159,7 @@ export function insertModelsAtCommit(
       models.map(({ model }) => model),
       models.map(({ inputCredits }) => inputCredits),
       models.map(({ outputCredits }) => outputCredits),
+      models.map(({ vision }) => vision),
     ],
   );
 }

@@ -14,7 +14,7 @@ const isNew = (person: string) => `s.org_id = $1 AND s.id = $2 AND ${person} = A
 const follow = (
   position: string,
 ) => `INSERT INTO followed_sessions (org_id, user_id, session_id, position)
-  SELECT person.org_id, person.user_id, s.id, ${position} FROM memberships person
+  SELECT $1::text, person.user_id, s.id, ${position} FROM memberships person
   JOIN sessions s ON ${isNew('person.user_id')}
   WHERE person.org_id = $1
   ORDER BY person.user_id

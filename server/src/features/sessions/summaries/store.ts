@@ -28,6 +28,8 @@ export async function lockSession(tx: Transaction, orgId: string, sessionId: str
   return row;
 }
 
+const HOUR_MS = 3_600_000;
+
 /** Counts a call of a model. False if there were `most` in the hour that began with the first of them. */
 export async function takeSummaryCall(
   db: Queryable,
@@ -35,14 +37,15 @@ export async function takeSummaryCall(
   sessionId: string,
   { now, most }: { now: Date; most: number },
 ): Promise<boolean> {
-  const isSameHour = `summary_calls_since > $3::timestamptz - interval '1 hour'`;
+  // Not computed from $3: Citus refuses that in a CASE.
+  const isSameHour = 'summary_calls_since > $5';
   const rows = await db.query(
     `UPDATE sessions SET
        summary_calls = CASE WHEN ${isSameHour} THEN summary_calls + 1 ELSE 1 END,
        summary_calls_since = CASE WHEN ${isSameHour} THEN summary_calls_since ELSE $3 END
      WHERE org_id = $1 AND id = $2 AND (NOT (${isSameHour}) OR summary_calls < $4)
      RETURNING 1 AS taken`,
-    [orgId, sessionId, now, most],
+    [orgId, sessionId, now, most, new Date(now.getTime() - HOUR_MS)],
   );
   return rows.length === 1;
 }

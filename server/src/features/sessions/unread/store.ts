@@ -142,7 +142,7 @@ export async function saveAllRead(ctx: UserContext): Promise<void> {
   await Promise.all([
     ctx.db.query(
       `INSERT INTO read_marks AS mark (org_id, session_id, user_id, position)
-       SELECT s.org_id, s.id, $2, s.last_position FROM ${FOLLOWED_SESSIONS}
+       SELECT $1::text, s.id, $2, s.last_position FROM ${FOLLOWED_SESSIONS}
        LEFT JOIN read_marks mark ON ${HAS_MARK}
        WHERE s.last_position > coalesce(mark.position, 0)
          AND (s.last_message_at >= place.since OR mark.set_back_at >= place.since)

@@ -6,6 +6,8 @@ import {
 } from '../../../../test/harness/stages/agent-stage.ts';
 import type { Reply } from '../../../../test/harness/clients/client.ts';
 import type { ScriptedAnswer } from '../../../../test/harness/outside/model-server.ts';
+import { failFile } from '../../../../test/harness/clients/attachments.ts';
+import { sendFile, textRead } from '../../../../test/harness/stages/document-stage.ts';
 import { useAgentStage } from '../../../../test/harness/stages/use-stage.ts';
 import { dataOf, reasonOf } from '../../../../test/harness/clients/envelope.ts';
 
@@ -139,6 +141,31 @@ describe('POST …/tasks/{taskId}/start', () => {
       },
       { version: 1 },
     ]);
+  });
+
+  it('200: the request has the files of the task, which the agent reads', async () => {
+    const task = await create();
+    const { projectId } = room;
+    const by = stage.org.member;
+    const files: string[] = [];
+    for (const [name, bytes] of [
+      ['prices.md', 'Contoso charges 49 a month.'],
+      ['lost.txt', 'Nobody could check this.'],
+    ] as const) {
+      const id = await sendFile(stage.call, by, { projectId, name, bytes });
+      await textRead(stage.call, by, id);
+      files.push(id);
+    }
+    await data('PUT', `${tasks}/${task.id}/files`, { fileIds: files });
+    await failFile(stage.server.db, stage.org.orgId, files[1] ?? '', 'FAILED', 'It broke off.');
+    await run(task, ['It is 49.']);
+    expect(ada.requests[0]?.messages.at(-1)?.content).toContain('Contoso charges 49 a month.');
+    const [, request] = await messagesOf(task);
+    expect(request).toMatchObject({ attachments: [{ name: 'prices.md' }] });
+    // A task that has no file has none in its request.
+    await data('PUT', `${tasks}/${task.id}/files`, { fileIds: [] });
+    await run(task, ['Done.']);
+    expect((await messagesOf(task))[1]).toMatchObject({ attachments: [] });
   });
 
   it('200: without an agent, whoever answers @model; a long description is cut', async () => {

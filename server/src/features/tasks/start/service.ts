@@ -2,6 +2,7 @@ import type { UserContext } from '../../../core/context.ts';
 import { conflict, invalidValue } from '../../../core/errors.ts';
 import { emit } from '../../../events/emit.ts';
 import { shorten } from '../../../text/shorten.ts';
+import { isUsable } from '../../files/attaching/service.ts';
 import { isAnswerer } from '../../mentions/service.ts';
 import { postMessage } from '../../messages/service.ts';
 import { getProject } from '../../projects/service.ts';
@@ -53,7 +54,10 @@ export function startTask(
     const session = await openTaskSession(inner, path);
     const { slug } = await getProject(inner, projectId);
     const body = requestFor(task, asked, instructions);
-    const message = await postMessage(inner, { slug, sessionId: session.id }, { body }, { asked });
+    // What has become of a file must not keep the agent from working.
+    const fileIds = task.attachments.filter(isUsable).map(({ fileId }) => fileId);
+    const place = { slug, sessionId: session.id };
+    const message = await postMessage(inner, place, { body, fileIds }, { asked });
     const run = { messageId: message.id, agent: asked };
     return begin(inner, task, run, doerOf(ctx, startedBy));
   });

@@ -55,6 +55,8 @@ export interface ShownMessage {
   isOwn: boolean;
   authorName: string | undefined;
   reactions: string[];
+  /** Their names. */
+  files: string[];
 }
 
 export function startChatSide(provider: ChatProviderName, authority: Authority): Promise<ChatSide> {
@@ -99,6 +101,7 @@ async function startSlackSide(authority: Authority): Promise<ChatSide> {
         isOwn: bot === slack.botId,
         authorName: message.username,
         reactions: message.reactions.map(({ name }) => name),
+        files: (message.files ?? []).map(({ name }) => name),
       })),
     listeners: () => slack.deliveries.listeners(),
     listening: () => slack.listening(),
@@ -150,6 +153,7 @@ async function startMattermostSide(authority: Authority): Promise<ChatSide> {
           // The name is in the text there.
           authorName: /^\*\*(.+?)\*\*\n/.exec(message)?.[1],
           reactions: post.reactions.map(({ emoji_name: name }) => name),
+          files: post.files.map(({ name }) => name),
         })),
     listeners: () => mattermost.listeners(),
     listening: () => mattermost.listening(),

@@ -6,6 +6,8 @@ export interface Fault {
   status?: number;
   /** Sent as Retry-After, in seconds. */
   retryAfter?: number;
+  /** A refusal as Slack words it, with status 200. */
+  refusal?: string;
   /** The request is carried out first, so the caller cannot know that it was. */
   isLate?: boolean;
   /** The request waits for this, and is then carried out. */
@@ -18,6 +20,8 @@ export type FaultScript = (request: string) => Fault | undefined;
 export interface Faults {
   /** Applies to the next requests that match, then no more. */
   next(match: RegExp, fault: Fault, times?: number): void;
+  /** Those of `next` that are left. */
+  clear(): void;
   /** Decides about each request, after those of `next`. */
   script(script: FaultScript): void;
   of(request: IncomingMessage): Fault | undefined;
@@ -28,6 +32,7 @@ export function createFaults(): Faults {
   let current: FaultScript = () => undefined;
   return {
     next: (match, fault, times = 1) => void planned.push({ match, fault, times }),
+    clear: () => void planned.splice(0),
     script(script) {
       current = script;
     },
@@ -60,6 +65,11 @@ export async function answer(
     return;
   }
   if (fault.isLate) run();
+  if (fault.refusal !== undefined) {
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify({ ok: false, error: fault.refusal }));
+    return;
+  }
   if (fault.status === undefined) {
     response.destroy();
     return;

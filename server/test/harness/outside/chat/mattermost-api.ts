@@ -17,29 +17,32 @@ export interface MattermostState {
 type Answer = { status: number; json: unknown } | { status: number; bytes: Uint8Array };
 
 const MOST_CHANGES = 1000;
+const MOST_FILES = 10;
 const MOST_CHARACTERS = 16_383;
 
 /** One request of the REST API. */
 export function answerMattermost(
   state: MattermostState,
-  bodyText: string,
+  bytes: Buffer,
   { method = '', url = '', headers }: IncomingMessage,
 ): Answer {
   const { pathname, searchParams } = new URL(url, 'https://localhost');
   const token = headers.authorization?.replace(/^Bearer /i, '');
   if (!state.isAllowed(token)) return failure(401, 'api.context.session_expired.app_error');
-  const body = (bodyText === '' ? {} : JSON.parse(bodyText)) as Record<string, unknown>;
+  const isJson = bytes.length > 0 && headers['content-type'] === 'application/json';
+  const body = (isJson ? JSON.parse(bytes.toString()) : {}) as Record<string, unknown>;
   const path = pathname.replace(/^\/api\/v4/, '');
   for (const [pattern, answer] of ROUTES) {
     const [verb, template = ''] = pattern.split(' ');
     const found = verb === method && match(template, path);
-    if (found) return answer({ ...state, body, query: searchParams, ids: found });
+    if (found) return answer({ ...state, body, bytes, query: searchParams, ids: found });
   }
   return failure(404, 'api.context.404.app_error');
 }
 
 interface Call extends MattermostState {
   body: Record<string, unknown>;
+  bytes: Buffer;
   query: URLSearchParams;
   ids: string[];
 }
@@ -68,6 +71,7 @@ const ROUTES: [string, (call: Call) => Answer][] = [
   ['PUT /posts/:/patch', patchPost],
   ['DELETE /posts/:', deletePost],
   ['GET /files/:', readFile],
+  ['POST /files', uploadFile],
   ['POST /reactions', addReaction],
   ['DELETE /users/me/posts/:/reactions/:', removeReaction],
 ];
@@ -125,6 +129,8 @@ function createPost({ world, bot, body }: Call): Answer {
   if (rootId !== '' && (!root || root.delete_at > 0 || root.root_id !== '')) {
     return failure(400, 'api.post.create_post.root_id.app_error');
   }
+  const fileIds = (body['file_ids'] ?? []) as string[];
+  if (fileIds.length > MOST_FILES) return failure(400, 'model.post.is_valid.file_ids.app_error');
   const earlier = [...world.posts.values()].find(
     (post) => pending !== '' && post.pending_post_id === pending && post.original_id === '',
   );
@@ -133,6 +139,7 @@ function createPost({ world, bot, body }: Call): Answer {
     rootId: textOf(rootId),
     props: (body['props'] ?? {}) as Record<string, unknown>,
     pendingPostId: textOf(pending),
+    files: fileIds.flatMap((id) => world.uploads.get(id) ?? []),
   });
   return { status: 201, json: toRecord(post) };
 }
@@ -148,7 +155,10 @@ function patchPost({ world, bot, body, ids: [id = ''] }: Call): Answer {
   const post = world.posts.get(id);
   if (!post || post.delete_at > 0) return failure(404, 'app.post.get.app_error');
   if (post.user_id !== bot.id) return forbidden();
-  return ok(toRecord(world.rewrite(id, textOf(body['message']))));
+  const fileIds = body['file_ids'] as string[] | undefined;
+  if (fileIds) post.files = post.files.filter((file) => fileIds.includes(file.id));
+  const { message } = body;
+  return ok(toRecord(message === undefined ? post : world.rewrite(id, textOf(message))));
 }
 
 function deletePost({ world, bot, ids: [id = ''] }: Call): Answer {
@@ -162,6 +172,15 @@ function deletePost({ world, bot, ids: [id = ''] }: Call): Answer {
 function readFile({ world, ids: [id = ''] }: Call): Answer {
   const bytes = world.fileContents.get(id);
   return bytes ? { status: 200, bytes } : failure(404, 'app.file_info.get.app_error');
+}
+
+function uploadFile({ world, bot, config, bytes, query }: Call): Answer {
+  if (!world.channels.get(query.get('channel_id') ?? '')?.members.has(bot.id)) return forbidden();
+  if (bytes.length > Number(config['MaxFileSize'])) {
+    return failure(413, 'api.file.upload_file.too_large_detailed.app_error');
+  }
+  const info = world.upload(query.get('filename') ?? '', bytes);
+  return { status: 201, json: { file_infos: [info], client_ids: [] } };
 }
 
 function addReaction({ world, bot, body }: Call): Answer {

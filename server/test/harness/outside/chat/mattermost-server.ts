@@ -76,6 +76,8 @@ export async function startMattermost(authority: Authority): Promise<MattermostS
     SiteName: 'Acme chat',
     DiagnosticId: newId(),
     RequireEmailVerification: 'false',
+    EnableFileAttachments: 'true',
+    MaxFileSize: '104857600',
   };
   const isAllowed = (token: string | undefined) => token !== undefined && tokens.has(token);
 
@@ -122,7 +124,8 @@ export async function startMattermost(authority: Authority): Promise<MattermostS
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const run = () => answerMattermost({ world, bot, config, isAllowed }, body(), request);
     const body = () =>
-      server.requests.findLast(({ headers }) => headers === request.headers)?.body ?? '';
+      server.requests.findLast(({ headers }) => headers === request.headers)?.bytes ??
+      Buffer.alloc(0);
     void answer(faults.of(request), response, run);
   };
   const server = await startHttpsServer({ authority, onUpgrade }, handle);

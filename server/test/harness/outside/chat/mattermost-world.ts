@@ -37,15 +37,22 @@ export interface MattermostPost {
   type: string;
   props: Record<string, unknown>;
   pending_post_id: string;
-  files: { id: string; name: string; size?: number; mime_type?: string }[];
+  files: MattermostFile[];
   reactions: { user_id: string; emoji_name: string; create_at: number }[];
+}
+
+export interface MattermostFile {
+  id: string;
+  name: string;
+  size?: number;
+  mime_type?: string;
 }
 
 export interface NewPost {
   rootId?: string;
   type?: string;
   props?: Record<string, unknown>;
-  files?: (string | { name: string; content: Buffer })[];
+  files?: (string | { name: string; content: Buffer } | MattermostFile)[];
   pendingPostId?: string;
 }
 
@@ -63,6 +70,7 @@ export function createMattermostWorld(publish: Publish) {
   const users = new Map<string, MattermostUser>();
   const channels = new Map<string, MattermostChannel>();
   const fileContents = new Map<string, Buffer>();
+  const uploads = new Map<string, MattermostFile>();
   const posts = new Map<string, MattermostPost>();
   const teamId = newId();
   let lastTime = 0;
@@ -100,12 +108,20 @@ export function createMattermostWorld(publish: Publish) {
   }
 
   /** One that is only a name has no bytes: it was there before the server was moved. */
-  function addFile(file: string | { name: string; content: Buffer }) {
+  function addFile(file: string | { name: string; content: Buffer } | MattermostFile) {
     const id = newId();
     if (typeof file === 'string') return { id, name: file };
+    if (!('content' in file)) return file;
     fileContents.set(id, file.content);
     const { name, content } = file;
     return { id, name, size: content.length, mime_type: 'application/octet-stream' };
+  }
+
+  /** Nobody sees it until a post has it. */
+  function upload(name: string, content: Buffer): MattermostFile {
+    const file = addFile({ name, content });
+    uploads.set(file.id, file);
+    return file;
   }
 
   /** Writes a post as somebody. */
@@ -217,6 +233,8 @@ export function createMattermostWorld(publish: Publish) {
     channels,
     posts,
     fileContents,
+    uploads,
+    upload,
     addUser,
     addChannel,
     write,

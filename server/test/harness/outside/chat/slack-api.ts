@@ -1,3 +1,4 @@
+import type { SlackUploads } from './slack-uploads.ts';
 import {
   APP_ID,
   BOT_ID,
@@ -10,6 +11,7 @@ import {
 
 export interface SlackState {
   world: SlackWorld;
+  uploads: SlackUploads;
   isBotToken: (token: string | undefined) => boolean;
   isAppToken: (token: string | undefined) => boolean;
   revokedError: string;
@@ -31,10 +33,13 @@ export function answerSlack(
   if (!state.isBotToken(token)) return no(state.revokedError);
   const answer = METHODS[method];
   if (!answer) return no('unknown_method');
-  return answer(state.world, Object.fromEntries(new URLSearchParams(body)));
+  const given = Object.fromEntries(new URLSearchParams(body));
+  return answer(state.world, given, state.uploads);
 }
 
-const METHODS: Record<string, (world: SlackWorld, given: Arguments) => object> = {
+type Method = (world: SlackWorld, given: Arguments, uploads: SlackUploads) => object;
+
+const METHODS: Record<string, Method> = {
   'auth.test': () => ({
     ok: true,
     url: 'https://acme.slack.com/',
@@ -112,6 +117,25 @@ const METHODS: Record<string, (world: SlackWorld, given: Arguments) => object> =
       world.remove(channelId, ts);
       return { ok: true, channel: channelId, ts };
     }),
+  'files.getUploadURLExternal': (_world, { filename = '', length = '0' }, uploads) => ({
+    ok: true,
+    ...uploads.begin(filename, Number(length)),
+  }),
+  'files.completeUploadExternal': (world, given, uploads) => {
+    const { channel_id: channel = '', thread_ts: root, files = '[]' } = given;
+    return inChannel(world, { channel }, (channelId) => {
+      if (root !== undefined && !world.find(channelId, root)) return no('thread_not_found');
+      const ids = (JSON.parse(files) as { id: string }[]).map(({ id }) => id);
+      const shown = uploads.share(channelId, ids, root);
+      return shown ? { ok: true, files: shown } : no('file_not_found');
+    });
+  },
+  'files.info': (_world, { file: id = '' }, uploads) => {
+    const file = uploads.find(id);
+    return file ? { ok: true, file } : no('file_not_found');
+  },
+  'files.delete': (_world, { file: id = '' }, uploads) =>
+    uploads.remove(id) ? { ok: true } : no('file_not_found'),
   'reactions.add': (world, given) => reaction(world, given, 'react', 'already_reacted'),
   'reactions.remove': (world, given) => reaction(world, given, 'unreact', 'no_reaction'),
 };

@@ -7,6 +7,7 @@ import { startHttpsServer } from '../https-server.ts';
 import { answer, createFaults, type Faults } from './faults.ts';
 import { answerSlack } from './slack-api.ts';
 import { createSlackDeliveries, type SlackDeliveries } from './slack-deliveries.ts';
+import { createSlackUploads, type SlackUploads } from './slack-uploads.ts';
 import {
   BOT_ID,
   BOT_USER_ID,
@@ -25,6 +26,7 @@ export interface SlackServer extends SlackWorld {
   botId: string;
   faults: Faults;
   deliveries: SlackDeliveries;
+  uploads: SlackUploads;
   /** A file that can be downloaded with the bot's token, for `write`. */
   addFile(name: string, content: Buffer): SlackFile;
   /** Methods, in order. */
@@ -60,6 +62,8 @@ export async function startSlack(authority: Authority): Promise<SlackServer> {
     if (world.channels.get(channelId)?.members.has(BOT_USER_ID)) deliveries.emit(event);
   });
 
+  const uploads = createSlackUploads(world, () => `https://localhost:${server.port}`);
+
   function onUpgrade(request: IncomingMessage, raw: Duplex, head: Buffer): void {
     raw.on('error', () => {});
     if (isRevoked || !request.url?.startsWith('/link/?ticket=')) {
@@ -76,6 +80,7 @@ export async function startSlack(authority: Authority): Promise<SlackServer> {
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const state = {
       world,
+      uploads,
       isBotToken: (token: string | undefined) => !isRevoked && token === botToken,
       isAppToken: (token: string | undefined) => !isRevoked && token === appToken,
       revokedError,
@@ -89,6 +94,13 @@ export async function startSlack(authority: Authority): Promise<SlackServer> {
       const bytes = state.isBotToken(token) ? contents.get(request.url) : Buffer.from('<html>');
       const found = { status: bytes ? 200 : 404, bytes: bytes ?? Buffer.alloc(0) };
       void answer(faults.of(request), response, () => found);
+      return;
+    }
+    if (request.url?.startsWith('/upload/')) {
+      void answer(faults.of(request), response, () => {
+        const isTaken = uploads.receive(request.url ?? '', sent?.bytes ?? Buffer.alloc(0));
+        return { status: isTaken ? 200 : 400, bytes: Buffer.from(isTaken ? 'OK' : 'No') };
+      });
       return;
     }
     void answer(faults.of(request), response, () => ({
@@ -110,6 +122,7 @@ export async function startSlack(authority: Authority): Promise<SlackServer> {
     botId: BOT_ID,
     faults,
     deliveries,
+    uploads,
     addFile(name, content) {
       const id = `F${contents.size + 1}`;
       const path = `/files-pri/T0ACME-${id}/file`;

@@ -155,7 +155,9 @@ function Ask({ title, action, children, onYes, onClose }: AskProps) {
       onClose={onClose}
     >
       <DialogActions>
-        <Button onClick={onClose}>Keep writing</Button>
+        <Button data-autofocus onClick={onClose}>
+          Keep writing
+        </Button>
         <Button look="primary" onClick={onYes}>
           {action}
         </Button>

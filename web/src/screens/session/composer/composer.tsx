@@ -2,6 +2,7 @@ import { Clock, SendHorizontal } from 'lucide-react';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { closablePart, quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { Button, IconButton } from '../../../ui/controls/button.tsx';
+import { makeRoom } from '../../../ui/layers/toast.tsx';
 import { isTouch } from '../../../ui/keys/is-touch.ts';
 import { useAnswerers } from '../answerers.ts';
 import { useSession } from '../session-context.ts';
@@ -29,7 +30,7 @@ import { OpenMenu } from './open-menu.tsx';
 import { useAutoHeight } from './use-auto-height.ts';
 import { useGivenFiles } from './use-given-files.ts';
 import { useEmojiMenu } from './use-emoji-menu.ts';
-import { useMentionMenu } from './use-mention-menu.ts';
+import { useMentionable, useMentionMenu } from './use-mention-menu.ts';
 import { useTellTyping, useTypists } from './use-typing.ts';
 import { formatSelection, handleWritingKey } from './writing-keys.ts';
 
@@ -51,7 +52,28 @@ interface ComposerProps {
 }
 
 /** Where messages are written. They go through the outbox, so that none is lost or sent twice. */
-export function Composer({ parentMessageId, takesFocus, stoppable, onEditLast }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  return <Writing {...props} known={useKnown(props.parentMessageId)} />;
+}
+
+/** What doesn't depend on the text: it would be looked up again for each letter. */
+function useKnown(parentMessageId: string | undefined) {
+  const { slug, session } = useSession();
+  return {
+    mentionable: useMentionable(),
+    placeholder: usePlaceholder(parentMessageId !== undefined),
+    tellTyping: useTellTyping(slug, session.id),
+    typists: useTypists(session.id),
+    afterSending: useAskHint(),
+  };
+}
+
+interface WritingProps extends ComposerProps {
+  known: ReturnType<typeof useKnown>;
+}
+
+function Writing({ parentMessageId, takesFocus, stoppable, onEditLast, known }: WritingProps) {
+  const { mentionable, placeholder, tellTyping, typists } = known;
   const { slug, session, messages } = useSession();
   const id = useId();
   const owner = useOwner();
@@ -62,16 +84,13 @@ export function Composer({ parentMessageId, takesFocus, stoppable, onEditLast }:
     const end = from + inserted.length;
     if (area.current) changeText(area.current, { from, to, text: inserted, select: [end, end] });
   };
-  const mentions = useMentionMenu(text, caret, insert);
+  const mentions = useMentionMenu(text, caret, insert, mentionable);
   const emoji = useEmojiMenu(text, caret, insert);
   const commands = useCommandMenu(text, caret, insert);
   /** Nobody types two of these names at once. */
   const menus = [commands, emoji, mentions] as const;
   const menu = menus.find(({ suggestions }) => suggestions.length > 0);
   const menuId = `${id}-menu`;
-  const placeholder = usePlaceholder(parentMessageId !== undefined);
-  const tellTyping = useTellTyping(slug, session.id);
-  const typists = useTypists(session.id);
   const [isTiming, setTiming] = useState(false);
   /** What has to be looked at before it is posted. */
   const [looking, setLooking] = useState<{ body: string; isLater: boolean }>();
@@ -94,10 +113,12 @@ export function Composer({ parentMessageId, takesFocus, stoppable, onEditLast }:
     () => (area.current ? registerComposer(parentMessageId, area.current) : undefined),
     [parentMessageId],
   );
+  // Notes that are shown move away from it.
+  useEffect(() => makeRoom(), []);
   useEffect(() => {
     if (takesFocus && area.current && !isTouch()) focusUnlessTyping(area.current);
   }, [takesFocus]);
-  const [hintAfterSending, noteSent] = useAskHint();
+  const [hintAfterSending, noteSent] = known.afterSending;
   const askHint = text === '' ? hintAfterSending : undefined;
   useEffect(
     () =>

@@ -1,5 +1,6 @@
 import { Bot, Megaphone, Plug, SquareSlash, User } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { makeRoom } from '../../../ui/layers/toast.tsx';
 import { cx } from '../../../ui/text/cx.ts';
 
 const ICONS = {
@@ -49,6 +50,12 @@ export function SuggestionList<Suggestion extends Suggested>({
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
+  // Notes move out of its way.
+  const { length } = suggestions;
+  useLayoutEffect(() => {
+    makeRoom();
+    return makeRoom;
+  }, [length]);
   return (
     <ul
       ref={list}

@@ -25,10 +25,15 @@ export function useMentionMenu(
   text: string,
   caret: number | null,
   replace: (from: number, to: number, text: string) => void,
+  mentionable: Mentionable,
 ) {
   const typed = caret === null ? undefined : findMentionQuery(text, caret);
   const query = typed?.query;
-  const all = useSuggestions(query !== undefined && /^(?:he|ev)/i.test(query));
+  const counts = useReachCounts(query !== undefined && /^(?:he|ev)/i.test(query));
+  const all = useMemo(() => {
+    const { groups, ...others } = mentionable;
+    return listSuggestions({ ...others, groups: { ...groups, counts } });
+  }, [mentionable, counts]);
   const suggestions = useMemo(
     () => (query === undefined ? NONE : matchSuggestions(all, query)),
     [all, query],
@@ -55,7 +60,10 @@ function isChoosable({ refusal }: Suggestion): boolean {
   return refusal === undefined;
 }
 
-function useSuggestions(isForGroup: boolean): Suggestion[] {
+export type Mentionable = ReturnType<typeof useMentionable>;
+
+/** Who and what can be mentioned here. The same object as long as nothing changes. */
+export function useMentionable() {
   const { session } = useSession();
   const { projectId, model, defaultAgent } = session;
   const { data: models = NONE } = useModels();
@@ -65,13 +73,11 @@ function useSuggestions(isForGroup: boolean): Suggestion[] {
   const { data: members = NONE } = useMembers();
   const { refusalOf } = useRefusals(session);
   const { refusal, isTaken } = useBroadcastRule();
-  const counts = useReachCounts(isForGroup);
   const sessionModel = model ?? defaultAgent;
   return useMemo(() => {
     const people = members.filter(({ userId }) => userId !== profile.userId);
-    const groups = { refusal, isTaken, counts };
-    const others = { refusalOf, projectId, sessionModel, groups };
-    return listSuggestions({ models, agents, servers, people, ...others });
+    const groups = { refusal, isTaken };
+    return { models, agents, servers, people, refusalOf, projectId, sessionModel, groups };
   }, [
     models,
     agents,
@@ -83,7 +89,6 @@ function useSuggestions(isForGroup: boolean): Suggestion[] {
     sessionModel,
     refusal,
     isTaken,
-    counts,
   ]);
 }
 

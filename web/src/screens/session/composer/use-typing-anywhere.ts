@@ -39,6 +39,6 @@ function isPrintable(event: KeyboardEvent): boolean {
 }
 
 function isElsewhere(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog[open]') !== null || takesLetters(target)) return true;
+  if (takesLetters(target) || document.querySelector('dialog[open]') !== null) return true;
   return target instanceof Element && target.closest('[role="dialog"]') !== null;
 }

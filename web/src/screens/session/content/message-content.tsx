@@ -5,10 +5,10 @@ import { nameKey } from '../../../../../server/src/text/name-key.ts';
 import { closablePart, quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { useSession } from '../session-context.ts';
 import { useMessageActions } from '../use-message-actions.ts';
-import { Attachments } from '../../../shared/files/attachments.tsx';
 import { CitationMark } from './citation-mark.tsx';
 import { isOnlyEmoji } from './only-emoji.ts';
 import type { Showing } from './inline-view.tsx';
+import { MessageFiles } from './message-files.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 import { PersonMention } from './person-mention.tsx';
 import { findReached } from './reached.ts';
@@ -70,7 +70,7 @@ export const MessageContent = memo(function MessageContent({ message }: { messag
   return (
     <div className="flex min-w-0 flex-col gap-2">
       {message.status === 'FAILED' ? <Failure message={message} /> : body !== '' && text}
-      {attachments.length > 0 && <Attachments files={attachments} />}
+      {attachments.length > 0 && <MessageFiles files={attachments} />}
       {body === '' && attachments.length === 0 && message.authorKind !== 'AGENT' && (
         <p className="text-sm text-muted italic">The file of this message was deleted.</p>
       )}

@@ -1,5 +1,5 @@
 import type { Message } from '@atrium/sdk';
-import { saidIn } from '../../../data/message-words.ts';
+import { plainlySaidIn } from '../../../shared/plain-words.ts';
 import { Link } from '@tanstack/react-router';
 import { Pin, PinOff } from 'lucide-react';
 import { keys } from '../../../data/query-keys.ts';
@@ -64,7 +64,7 @@ function PinRow({ message, onClose }: { message: Message; onClose: () => void })
           dir="auto"
           className="line-clamp-3 text-sm wrap-anywhere after:absolute after:inset-0 after:content-['']"
         >
-          {saidIn(message)}
+          {plainlySaidIn(message)}
         </Link>
         <p className="truncate text-note text-muted">
           <bdi>{author}</bdi>, <Day at={message.createdAt} />

@@ -255,7 +255,7 @@ export function estimateHeight(row: Row): number {
   return text + (isCompact ? 12 : 46) + chips + replies + previews + files + dividers;
 }
 
-function heightOfFiles(files: Message['attachments']): number {
+export function heightOfFiles(files: Message['attachments']): number {
   const pictures = files.filter(({ image }) => image !== null);
   const first = pictures[0]?.image;
   const shown = pictures.length > 1 ? 168 : first ? Math.min(368, first.height + 8) : 0;

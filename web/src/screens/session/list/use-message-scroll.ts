@@ -14,6 +14,7 @@ import {
   type RefObject,
 } from 'react';
 import { useWorkspace } from '../../../data/workspace.tsx';
+import { useAfterPaint } from '../../../ui/pages/use-after-paint.ts';
 import { useIsPrinting } from '../../../ui/pages/use-printing.ts';
 import type { MessageListProps } from './list-props.ts';
 import { estimateHeight } from './rows.ts';
@@ -45,6 +46,8 @@ export function useMessageScroll(props: ScrollProps) {
   const margin = useMargin(props);
   // Whoever reads what is above the list stays there, however much is loaded below.
   const [isFollowing, setFollowing] = useState(!isAround);
+  const [start] = useState(() => findStart(props));
+  const isShown = useAfterPaint();
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -58,7 +61,8 @@ export function useMessageScroll(props: ScrollProps) {
       (range: Range) => (isPrinting ? listAll(range) : keepInPage(range, kept)),
       [isPrinting, kept],
     ),
-    overscan: 10,
+    ...start,
+    overscan: isShown ? 10 : 2,
     paddingStart: roomAbove(props),
     scrollMargin: margin,
     paddingEnd: state.hasNewer ? 48 : 12,
@@ -121,6 +125,22 @@ export function useMessageScroll(props: ScrollProps) {
     reveal: (id: string) => goTo(id, 'auto'),
     onWheel: goTo.stop,
   };
+}
+
+/**
+ * Where the list will be, as far as heights can be guessed. Otherwise its first messages would be drawn before those
+ * that the reader is taken to.
+ */
+function findStart(props: ScrollProps) {
+  const { rows, target, startAt, isAround } = props;
+  if (isAround) return {};
+  const indexOf = (id: string | null | undefined) => rows.findIndex(({ key }) => key === id);
+  const at = [indexOf(target?.id), indexOf(startAt)].find((index) => index !== -1);
+  const above = rows.slice(0, at).reduce((sum, row) => sum + estimateHeight(row), roomAbove(props));
+  // Rather too low: what is in view counts as read.
+  const height = innerHeight * 0.6;
+  const initialOffset = Math.max(0, above - (at === undefined ? height : height / 2));
+  return { initialOffset, initialRect: { width: innerWidth, height } };
 }
 
 /** For the start of the list or the loading indicator. A thread starts with its message. */

@@ -10,10 +10,10 @@ import { closablePart, quietPart } from '../../../ui/layers/part-boundary.tsx';
 import { Clock } from '../../../ui/marks/time.tsx';
 import { toastError } from '../../../ui/layers/toast.tsx';
 import { PersonButton } from '../../../shared/person/person-button.tsx';
-import { Attachments } from '../../../shared/files/attachments.tsx';
 import { StatusMark } from '../../../shared/person/status-mark.tsx';
 import { PROVIDER_NAMES } from '../../../shared/channel-names.ts';
 import { MessageContent } from '../content/message-content.tsx';
+import { MessageFiles } from '../content/message-files.tsx';
 import { usageInWords } from '../content/usage-words.ts';
 import type { MessageRowData } from '../list/rows.ts';
 import { useSession } from '../session-context.ts';
@@ -50,6 +50,7 @@ const HAS_TOUCH = matchMedia('(any-pointer: coarse)').matches;
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, isCompact, isFocusable, isHighlighted, isEditing, popup } = props;
   const { author, label } = useAuthor(message);
+  const used = usageInWords(message);
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const isActive = (isHovered || isFocused || popup !== null) && !isEditing;
@@ -79,8 +80,12 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       <div className="sticky top-1 flex w-9 shrink-0 justify-center self-start pt-0.5">
         {isCompact
           ? isActive && (
-              <span className="absolute top-0.5 -left-3 text-[10px] whitespace-nowrap text-muted">
+              <span
+                data-tooltip={used}
+                className="absolute top-0.5 -left-3 text-[10px] whitespace-nowrap text-muted"
+              >
                 <Clock at={message.createdAt} />
+                {used && <span className="sr-only">{used}</span>}
               </span>
             )
           : author}
@@ -171,7 +176,7 @@ function MessageBody({
       ) : isEditing ? (
         <>
           <MessageEditor message={message} onClose={() => onEdit(null)} />
-          {message.attachments.length > 0 && <Attachments files={message.attachments} />}
+          {message.attachments.length > 0 && <MessageFiles files={message.attachments} />}
         </>
       ) : isRetrying ? (
         <PartialReplyText {...retried} />

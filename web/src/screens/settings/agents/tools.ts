@@ -18,7 +18,7 @@ export const TOOLS: Record<ToolName, { label: string; hint: string }> = {
   },
   read_document: {
     label: 'Read files',
-    hint: 'Reads pages of these files.',
+    hint: 'Reads pages of these files. Agents can always read attached files that are long.',
   },
   remember: {
     label: 'Remember',

@@ -10,6 +10,7 @@ export const SCOPES = [
     why: 'Posts messages under their author’s name.',
   },
   { scopes: ['files:read'], why: 'Brings files of messages here. Without it they stay links.' },
+  { scopes: ['files:write'], why: 'Uploads files of messages. Without it they are links.' },
   {
     scopes: ['metadata.message:read'],
     why: 'Recognises its own messages, so that none is posted twice.',

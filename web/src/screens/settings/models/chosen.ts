@@ -7,19 +7,21 @@ export interface Draft {
   slug: string;
   input: string;
   output: string;
+  vision: boolean;
 }
 
 export function draftsOf({ models }: OrgModelProvider): Draft[] {
-  return models.map(({ model, slug, creditsPerMillionTokens: { input, output } }) => ({
+  return models.map(({ model, slug, creditsPerMillionTokens: { input, output }, vision }) => ({
     model,
     slug,
     input: String(input),
     output: String(output),
+    vision,
   }));
 }
 
-export function newDraft(model: string, others: readonly Draft[]): Draft {
-  return { model, slug: freeSlug(model, others), input: '0', output: '0' };
+export function newDraft(model: string, others: readonly Draft[], vision = false): Draft {
+  return { model, slug: freeSlug(model, others), input: '0', output: '0', vision };
 }
 
 /** What to write after the @: `meta/Llama-3.2` becomes `llama-3.2`. */
@@ -41,9 +43,10 @@ function freeSlug(model: string, others: readonly Draft[]): string {
 }
 
 export function chosenOf(drafts: readonly Draft[]): ChosenModel[] {
-  return drafts.map(({ model, slug, input, output }) => ({
+  return drafts.map(({ model, slug, input, output, vision }) => ({
     model,
     slug,
+    vision,
     creditsPerMillionTokens: { input: Number(input), output: Number(output) },
   }));
 }

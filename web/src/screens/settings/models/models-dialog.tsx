@@ -5,7 +5,7 @@ import { keys } from '../../../data/query-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { useFetched } from '../../../data/use-fetched.ts';
 import { IconButton } from '../../../ui/controls/button.tsx';
-import { TextField } from '../../../ui/forms/field.tsx';
+import { CheckboxField, TextField } from '../../../ui/forms/field.tsx';
 import { FormDialog } from '../../../ui/forms/form.tsx';
 import { toast } from '../../../ui/layers/toast.tsx';
 import { chosenOf, draftsOf, newDraft, problemsOf, type Draft } from './chosen.ts';
@@ -34,7 +34,10 @@ export function ModelsDialog({ provider, onClose }: ModelsDialogProps) {
     },
   });
   const problems = problemsOf(saving.error, drafts);
-  const add = (model: string) => setDrafts([...drafts, newDraft(model, drafts)]);
+  const add = (model: string) => {
+    const found = offered.data?.models.find((one) => one.model === model);
+    setDrafts([...drafts, newDraft(model, drafts, found?.vision)]);
+  };
   const remove = (model: string) => setDrafts(drafts.filter((draft) => draft.model !== model));
   const change = (changed: Draft) =>
     setDrafts(drafts.map((draft) => (draft.model === changed.model ? changed : draft)));
@@ -88,7 +91,7 @@ interface ChosenModelRowProps {
 }
 
 function ChosenModelRow({ draft, problem, onChange, onRemove }: ChosenModelRowProps) {
-  const { model, slug, input, output } = draft;
+  const { model, slug, input, output, vision } = draft;
   const priceField = (label: string, field: 'input' | 'output', value: string) => (
     <TextField
       label={label}
@@ -124,6 +127,12 @@ function ChosenModelRow({ draft, problem, onChange, onRemove }: ChosenModelRowPr
         {priceField('Credits in', 'input', input)}
         {priceField('Credits out', 'output', output)}
       </div>
+      <CheckboxField
+        label="Takes images"
+        aria-label={`Takes images, ${model}`}
+        checked={vision}
+        onChange={({ target }) => onChange({ ...draft, vision: target.checked })}
+      />
     </li>
   );
 }

@@ -2,20 +2,15 @@ import type { ListTasksParams, Project, Task } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState } from 'react';
-import { changeSearch } from '../../../data/search-params.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { cx } from '../../../ui/text/cx.ts';
 import { SkeletonList } from '../../../ui/states/skeleton.tsx';
 import { OfProject } from '../../projects/of-project.tsx';
 import { FilterBar } from '../list/filter-bar.tsx';
 import { toFilters } from '../list/list-params.ts';
-import {
-  isFiltered,
-  readTaskSearch,
-  statusesIn,
-  type TaskSearchChanges,
-} from '../list/search-params.ts';
+import { isFiltered, statusesIn } from '../list/search-params.ts';
 import { TasksHeader } from '../list/tasks-header.tsx';
+import { useTaskSearch } from '../list/use-task-search.ts';
 import { useTaskPages } from '../queries.ts';
 import { StartDialog } from '../changes/run.tsx';
 import { STATUS, type Status } from '../statuses.ts';
@@ -44,11 +39,10 @@ export function BoardScreen() {
 /** A column per status. Each loads 50 tasks, and more as one scrolls. */
 function Board({ project }: { project: Project }) {
   const id = useId();
-  // The router also passes on what `validateSearch` dropped.
-  const search = readTaskSearch(route.useSearch());
   const navigate = route.useNavigate();
-  const change = (changes: TaskSearchChanges) =>
-    void navigate({ search: changeSearch(search, changes), replace: true });
+  const [search, change] = useTaskSearch(route.useSearch(), (next) =>
+    navigate({ search: next, replace: true }),
+  );
   const filters = toFilters(search);
   const { PROPOSED: proposed, ...columns } = useColumns(project.id, filters);
   const { org } = useWorkspace();

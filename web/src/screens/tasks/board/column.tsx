@@ -64,8 +64,8 @@ export function Column(props: ColumnProps) {
               {at !== undefined && at === gap && <Marker />}
               <li>
                 <Card
-                  {...{ task, slug, canWrite, isDragged, describedBy, dragging }}
-                  onStart={() => onStart(task)}
+                  {...{ task, slug, canWrite, isDragged, describedBy, onStart }}
+                  handlers={dragging.handlers}
                 />
               </li>
             </Fragment>

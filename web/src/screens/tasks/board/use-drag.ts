@@ -1,5 +1,15 @@
 import type { Task } from '@atrium/sdk';
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type Dispatch,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  type SetStateAction,
+} from 'react';
 import { COLUMNS, type Column, type Place } from './columns.ts';
 import { followPointer } from './follow-pointer.ts';
 import { liftCard, type Lifted } from './lift.ts';
@@ -35,14 +45,32 @@ export function useDrag(
   const stop = useRef<() => void>(undefined);
   useEffect(() => () => stop.current?.(), []);
   // A drag lasts many renders, and others move tasks meanwhile.
-  const latest = useRef({ idsIn, onMove });
-  useEffect(() => {
-    latest.current = { idsIn, onMove };
+  const latest = useRef({ columns, idsIn, onMove, drag });
+  useLayoutEffect(() => {
+    latest.current = { columns, idsIn, onMove, drag };
     if (!drag?.isByKeyboard) return;
     const grip = `[data-card="${drag.task.id}"] [data-grip]`;
     if (!document.activeElement?.matches(grip)) setDrag(undefined);
-  }, [drag, idsIn, onMove]);
+  }, [columns, drag, idsIn, onMove]);
+  // The same ones for all renders, so that only cards that change are rendered again.
+  const [handlers] = useState(() => createHandlers(latest, stop, setDrag));
+  return { drag, handlers };
+}
 
+export type DragHandlers = ReturnType<typeof createHandlers>;
+
+interface Latest {
+  columns: readonly Column[];
+  idsIn: (column: Column) => readonly string[];
+  onMove: (move: Move) => void;
+  drag: Drag | undefined;
+}
+
+function createHandlers(
+  latest: RefObject<Latest>,
+  stop: RefObject<(() => void) | undefined>,
+  setDrag: Dispatch<SetStateAction<Drag | undefined>>,
+) {
   const others = (column: Column, task: Task) =>
     latest.current.idsIn(column).filter((id) => id !== task.id);
 
@@ -90,9 +118,10 @@ export function useDrag(
   }
 
   function onGripKeyDown(event: KeyboardEvent, task: Task) {
-    const isHeld = drag?.isByKeyboard === true && drag.task.id === task.id;
+    const { columns, drag } = latest.current;
+    const held = drag?.isByKeyboard && drag.task.id === task.id ? drag : undefined;
     const isPress = event.key === ' ' || event.key === 'Enter';
-    if (!isHeld) {
+    if (!held) {
       const gap = gapOf(task);
       if (!isPress || !gap) return;
       event.preventDefault();
@@ -100,19 +129,18 @@ export function useDrag(
       return;
     }
     const count = (column: Column) => others(column, task).length;
-    const gap = step(event.key, drag.gap, columns, count);
+    const gap = step(event.key, held.gap, columns, count);
     if (!isPress && !gap && event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
     if (isPress) {
       const lifted = liftCard(task.id);
-      drop(drag);
+      drop(held);
       lifted?.settle();
-    } else setDrag(gap && { ...drag, gap });
+    } else setDrag(gap && { ...held, gap });
   }
 
   return {
-    drag,
     onPointerDown,
     onGripKeyDown,
     /** When the grip loses focus, what is held goes back. */

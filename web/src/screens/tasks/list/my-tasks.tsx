@@ -2,7 +2,6 @@ import type { Task } from '@atrium/sdk';
 import { getRouteApi } from '@tanstack/react-router';
 import { ListChecks, Plus } from 'lucide-react';
 import { usePeople, useProjects } from '../../../data/queries.ts';
-import { changeSearch } from '../../../data/search-params.ts';
 import { useWorkspace } from '../../../data/workspace.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
@@ -14,16 +13,10 @@ import { useViews } from '../views/use-views.ts';
 import { ViewTabs } from '../views/view-tabs.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { toListParams } from './list-params.ts';
-import {
-  assigneesIn,
-  NO_FILTERS,
-  readTaskSearch,
-  withDefaults,
-  type TaskSearch,
-  type TaskSearchChanges,
-} from './search-params.ts';
+import { assigneesIn, NO_FILTERS, withDefaults, type TaskSearch } from './search-params.ts';
 import { NothingFound } from './task-list.tsx';
 import { TaskRows } from './task-rows.tsx';
+import { useTaskSearch } from './use-task-search.ts';
 import { PAGE } from '../../../ui/pages/page-edge.ts';
 
 const route = getRouteApi('/workspace/tasks');
@@ -32,13 +25,13 @@ const route = getRouteApi('/workspace/tasks');
 export function MyTasksScreen() {
   const { openNewTask } = useShellActions();
   const { data: projects } = useProjects();
-  const search = readTaskSearch(route.useSearch());
   const navigate = route.useNavigate();
+  const [search, change] = useTaskSearch(route.useSearch(), (next) =>
+    navigate({ search: next, replace: true }),
+  );
   const full = withDefaults(search, true);
   const pages = useTaskPages(undefined, toListParams(full));
   const projectOf = (task: Task) => projects?.find(({ id }) => id === task.projectId);
-  const change = (changes: TaskSearchChanges) =>
-    void navigate({ search: changeSearch(search, changes), replace: true });
   const { title, about, empty } = useWords(search);
   const isOtherwise = Object.keys(search).some((name) => name !== 'assignee');
   return (

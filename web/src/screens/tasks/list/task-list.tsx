@@ -2,7 +2,6 @@ import type { Project } from '@atrium/sdk';
 import { getRouteApi } from '@tanstack/react-router';
 import { ListChecks, SearchX } from 'lucide-react';
 import { useRef } from 'react';
-import { changeSearch } from '../../../data/search-params.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import { EmptyState } from '../../../ui/states/empty-state.tsx';
 import { SearchBox } from '../../../ui/forms/search-box.tsx';
@@ -13,14 +12,9 @@ import { OfProject } from '../../projects/of-project.tsx';
 import { TasksHeader } from './tasks-header.tsx';
 import { useTaskPages } from '../queries.ts';
 import { SaveView } from '../views/save-view.tsx';
-import {
-  isFiltered,
-  NO_FILTERS,
-  readTaskSearch,
-  withDefaults,
-  type TaskSearchChanges,
-} from './search-params.ts';
+import { isFiltered, NO_FILTERS, withDefaults } from './search-params.ts';
 import { TaskRows } from './task-rows.tsx';
+import { useTaskSearch } from './use-task-search.ts';
 import { PAGE } from '../../../ui/pages/page-edge.ts';
 
 const route = getRouteApi('/workspace/p/$slug/tasks');
@@ -30,14 +24,13 @@ export function TaskListScreen() {
 }
 
 function TaskList({ project }: { project: Project }) {
-  // The router also passes on what `validateSearch` dropped.
-  const search = readTaskSearch(route.useSearch());
   const navigate = route.useNavigate();
+  const [search, change] = useTaskSearch(route.useSearch(), (next) =>
+    navigate({ search: next, replace: true }),
+  );
   const pages = useTaskPages(project.id, toListParams(search));
   const input = useRef<HTMLInputElement>(null);
   const rows = useRef<HTMLDivElement>(null);
-  const change = (changes: TaskSearchChanges) =>
-    void navigate({ search: changeSearch(search, changes), replace: true });
   const clear = () => change({ q: undefined, ...NO_FILTERS });
   return (
     <div className={PAGE}>

@@ -1,7 +1,6 @@
 import type { Message, Task } from '@atrium/sdk';
-import { saidIn } from '../../../data/message-words.ts';
+import { plainlySaidIn } from '../../../shared/plain-words.ts';
 import { Link } from '@tanstack/react-router';
-import { plainText } from '../../../../../server/src/text/plain-text.ts';
 import { keys } from '../../../data/query-keys.ts';
 import { useAuthorName } from '../../../data/queries.ts';
 import { orNull, useFetched } from '../../../data/use-fetched.ts';
@@ -59,7 +58,7 @@ function RelatedMessage({ message, slug, isSource = false }: RelatedMessageProps
           {isSource ? `Made from a message by ${name}` : name}
         </span>
         <span dir="auto" className="min-w-0 flex-1 truncate">
-          {plainText(saidIn(message)).slice(0, SHOWN_LENGTH)}
+          {plainlySaidIn(message).slice(0, SHOWN_LENGTH)}
         </span>
         <span className="shrink-0 text-note text-muted max-sm:hidden">
           <Ago at={message.createdAt} />

@@ -147,7 +147,7 @@ function Actions({ file }: { file: StoredFile }) {
   const { id: fileId, name } = file;
   return (
     <div className="flex shrink-0 items-center">
-      {(isPicture(file) || isPdf(file)) && (
+      {isPicture(file) && (
         <a
           href={contentUrl(fileId)}
           target="_blank"

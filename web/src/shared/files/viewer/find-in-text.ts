@@ -1,34 +1,13 @@
-export interface Found {
-  /** How often it is there. */
-  count: number;
-  /** The first of them with the words around it. */
-  before: string;
-  match: string;
-  after: string;
-}
+import type { Mark } from '../../../ui/marks/passage.tsx';
 
-const AROUND = 60;
-
-/** Finds words on a page, whatever its case and however its lines are broken. */
-export function findInText(text: string, query: string): Found | undefined {
+/** Where words are in a text, in any case and however its lines are broken. The server counts them in the same way. */
+export function findInText(text: string, query: string): Mark[] {
   const words = query.trim().split(/\s+/).map(escape);
-  if (words[0] === '') return undefined;
-  const matches = [...text.matchAll(new RegExp(words.join('\\s+'), 'giu'))];
-  const [first] = matches;
-  if (!first) return undefined;
-  const end = first.index + first[0].length;
-  return {
-    count: matches.length,
-    before: inLine(text.slice(Math.max(0, first.index - AROUND), first.index)),
-    match: inLine(first[0]),
-    after: inLine(text.slice(end, end + AROUND)),
-  };
+  if (words[0] === '') return [];
+  const matches = text.matchAll(new RegExp(words.join('[\\s|]+'), 'giu'));
+  return Array.from(matches, ({ index, 0: { length } }) => ({ from: index, to: index + length }));
 }
 
 function escape(word: string): string {
   return word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
-function inLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').toWellFormed();
 }

@@ -1,9 +1,11 @@
 import type { File as StoredFile } from '@atrium/sdk';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import { previewUrl } from '../addresses.ts';
 import { FindInFile } from './find-in-file.tsx';
 import { GoToPage } from './go-to-page.tsx';
+import { PageMarks } from './page-marks.tsx';
+import { useFind, type Find } from './use-find.ts';
 import { useFirstFocus } from './use-first-focus.ts';
 
 /** Of A4, until the first page is there. */
@@ -40,16 +42,22 @@ export function PdfView({ file, pages, page }: PdfViewProps) {
   }, [wanted, height, pages, virtual]);
   const offset = virtual.scrollOffset ?? 0;
   const shown = Math.min(pages, Math.floor((offset + height / 3) / (height + GAP)) + 1);
+  const find = useFind(file, shown);
+  const { query, current } = find;
+  const foundAt = current?.index;
+  const foundOn = current?.page;
+  const goTo = useEffectEvent((next: number) => {
+    // Where it is on a page that is shown already, its mark says.
+    if (next !== shown) setWanted({ page: next });
+  });
+  useEffect(() => {
+    if (foundOn !== undefined) goTo(foundOn);
+  }, [foundAt, foundOn, query]);
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line bg-surface px-2 py-1.5 sm:px-4">
         <GoToPage page={shown} pages={pages} onGo={(next) => setWanted({ page: next })} />
-        <FindInFile
-          file={file}
-          pages={pages}
-          page={shown}
-          onFound={(next) => setWanted({ page: next })}
-        />
+        <FindInFile file={file} find={find} />
       </div>
       <div
         ref={scroller}
@@ -66,6 +74,7 @@ export function PdfView({ file, pages, page }: PdfViewProps) {
               page={index + 1}
               size={{ width, height }}
               start={start}
+              find={find}
               onRatio={index === 0 || ratio === USUAL_RATIO ? setRatio : undefined}
             />
           ))}
@@ -80,12 +89,15 @@ interface PageProps {
   page: number;
   size: { width: number; height: number };
   start: number;
+  find: Find;
   /** Nearly always, all pages have the same. */
   onRatio: ((ratio: number) => void) | undefined;
 }
 
-function Page({ file, page, size, start, onRatio }: PageProps) {
+function Page({ file, page, size, start, find: { query, current, isOn }, onRatio }: PageProps) {
   const [isBroken, setBroken] = useState(false);
+  const [own, setOwn] = useState<number>();
+  const width = Math.min(size.width, size.height / (own ?? 1));
   return (
     <div
       className="absolute top-0 flex items-center justify-center bg-white shadow-sm"
@@ -99,10 +111,22 @@ function Page({ file, page, size, start, onRatio }: PageProps) {
           alt={`Page ${page}`}
           className="size-full object-contain"
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-            if (naturalWidth > 0) onRatio?.(naturalHeight / naturalWidth);
+            if (naturalWidth === 0) return;
+            setOwn(naturalHeight / naturalWidth);
+            onRatio?.(naturalHeight / naturalWidth);
           }}
           onError={() => setBroken(true)}
         />
+      )}
+      {isOn(page) && own !== undefined && (
+        <div className="absolute" style={{ width, aspectRatio: `1 / ${own}` }}>
+          <PageMarks
+            fileId={file.id}
+            page={page}
+            query={query}
+            nth={current?.page === page ? current.nth : undefined}
+          />
+        </div>
       )}
     </div>
   );

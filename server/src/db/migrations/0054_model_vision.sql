@@ -1,0 +1,2 @@
+-- Whether the model takes images.
+ALTER TABLE provider_models ADD COLUMN IF NOT EXISTS vision boolean NOT NULL DEFAULT false;

@@ -1,0 +1,1 @@
+export const LATE_FILE = 'bring_late_file';
