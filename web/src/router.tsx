@@ -26,10 +26,16 @@ import { readTaskSearch } from './screens/tasks/list/search-params.ts';
  * makes sure that the person is signed in and has an org.
  */
 
+/** Whoever left by a key may go on typing, and that belongs to the next place. */
+function isTyping(): boolean {
+  return document.activeElement?.matches('textarea, input, [contenteditable]') ?? false;
+}
+
 const root = createRootRoute({
   component: Outlet,
   notFoundComponent: NotFound,
-  beforeLoad: ({ cause, preload }) => (preload || cause === 'enter' ? undefined : afterPaint()),
+  beforeLoad: ({ cause, preload }) =>
+    preload || cause === 'enter' || isTyping() ? undefined : afterPaint(),
 });
 
 const screen = { getParentRoute: () => root } as const;
